@@ -38,8 +38,8 @@ T = TypeVar("T")
 @dataclass(frozen=True, eq=False)
 class Problem:
     """What a search works on. `schedule`: the user's own directives; `device`: the GPU that it is for, if any;
-    `kernels`: what of its space is looked through; `rewrite`: changes the definitions of the Functions to `definition`
-    before a schedule is applied."""
+    `kernels`: the part of its space that is searched; `rewrite`: changes the definitions of the Functions to
+    `definition` before a schedule is applied."""
 
     outputs: tuple[Function, ...]
     definition: PipelineDef
@@ -152,7 +152,7 @@ def problem_of(
 ) -> Problem:
     """The problem of scheduling these outputs, for a GPU where `device` is one.
 
-    What an earlier search gave is not taken for the user's own.
+    Directives of an earlier search are left out.
     """
     chosen = jit_target(target)
     with without_searches(outputs):

@@ -9,7 +9,7 @@ import pytest
 
 from pipec.autoschedule.cost import host_machine as here_module
 from pipec.autoschedule.cost import probe
-from pipec.autoschedule.cost.host_machine import MEASURED, host_machine, measure, remembered, shipped, with_caches
+from pipec.autoschedule.cost.host_machine import MEASURED, cached_machine, host_machine, measure, shipped, with_caches
 from pipec.jit.objects.cache import load, store
 
 
@@ -76,4 +76,4 @@ def test_every_rate_is_measured(monkeypatch):
 )
 def test_a_damaged_entry_is_as_good_as_none(text):
     store(here_module._entry("some"), text.encode(), here_module.RATES)
-    assert load(here_module._entry("some"), here_module.RATES) == text.encode() and remembered("some") is None
+    assert load(here_module._entry("some"), here_module.RATES) == text.encode() and cached_machine("some") is None

@@ -11,8 +11,8 @@ from pipec.autoschedule.space.groups import groups, inlined, inlined_into, loade
 from pipec.autoschedule.space.space import Space
 from pipec.autoschedule.space.state import Placement, State
 
-REMEMBERED = 200_000
-"""Groups (and placements) that are remembered before all are forgotten."""
+MAX_CACHED = 200_000
+"""Groups (and placements) that are cached before the cache is cleared."""
 
 Key = tuple[object, ...]
 StageName = tuple[str, int]
@@ -55,7 +55,7 @@ class Evaluator(ABC, Generic[Group]):
 
     def costs(self, states: Sequence[State]) -> list[float]:
         """Seconds that each state is expected to take. Groups that are new are evaluated together."""
-        if max(len(self._costs), len(self._numbers), 20 * len(self._inlined_into)) > REMEMBERED:
+        if max(len(self._costs), len(self._numbers), 20 * len(self._inlined_into)) > MAX_CACHED:
             self.forget()
         keys_of_states: list[list[Key]] = []
         new: dict[Key, Group] = {}

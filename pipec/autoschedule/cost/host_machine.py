@@ -54,10 +54,10 @@ def host_machine() -> Machine:
 
 @once
 def _measured_once(name: str) -> Machine:
-    return remembered(name) or measure()
+    return cached_machine(name) or measure()
 
 
-def remembered(name: str) -> Machine | None:
+def cached_machine(name: str) -> Machine | None:
     """What was measured of the machine of this name, or None."""
     data = cache.load(_entry(name), RATES)
     rates = None if data is None else _rates_in(data)
@@ -82,7 +82,7 @@ def rates_of(machine: Machine) -> dict[str, float]:
 
 
 def measure() -> Machine:
-    """Measure this machine in a process of its own, within half a minute, and remember what was found.
+    """Measure this machine in a process of its own, within half a minute, and cache its rates.
 
     The shipped rates, with a warning, where that process fails.
     """

@@ -354,7 +354,7 @@ def _several(args: list[Form]) -> Form:
 
 
 def limits_of_type(node: e.Expr) -> Limits:
-    """What values of its type can be; 32 bits and more are taken to be without limits."""
+    """Returns the limits of an expression's type; types of 32 bits and more count as unlimited."""
     kind = node.type
     if not kind.integral:
         return EVERYTHING

@@ -13,7 +13,7 @@ from pipec.schedule.placement import func_schedule
 from pipec.schedule.schedule import Schedule
 
 Origins = frozenset[tuple[str, int]] | None
-"""The dimensions of outputs that bounds follow from; None: from sizes of images, Params or values of pixels as well."""
+"""The dimensions of outputs that bounds follow from; None: they also follow from sizes of images, Params or values."""
 CONSTANT: Origins = frozenset()
 
 

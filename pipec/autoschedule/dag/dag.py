@@ -122,7 +122,7 @@ class FuncInfo:
     """One Func. `minimum`, `extent`: the box that is required of it when all is computed at root, at the estimates.
 
     `origins`: for each dimension the output dimensions (Func, number) from whose bounds alone its own bounds follow:
-    constants where those are. None where they follow from sizes of images, Params or values of pixels as well, and
+    constants where those are. None where they also follow from sizes of images, Params or values, or
     from dimensions as long as those of pictures.
     """
 

@@ -49,7 +49,7 @@ def estimated(
             box = like_values.image(name, bound, scalars)
             if box is not None:
                 images[name] = box
-    # A picture stands for the size of the result as well when nothing else does.
+    # Without other estimates the result is as large as the largest image.
     picture = max(images.values(), key=lambda box: _area(box), default=())
     parameters = {function.name: function.outputs for function in outputs}
     boxes = {}
@@ -109,7 +109,7 @@ class _LikeValues:
         return 1
 
     def image(self, name: str, bound: Any, scalars: Mapping[str, float]) -> Box | None:
-        """The box of an image, None when nothing is known of it."""
+        """Returns the box of an image; None without any estimate."""
         dimensions = self.definition.images[name].dimensions
         if name in self.values:
             return _box_of_value(name, self.values[name], dimensions)
@@ -123,7 +123,7 @@ class _LikeValues:
     def output(
         self, name: str, schedule: Schedule, parameters: Sequence[Any], scalars: Mapping[str, float], picture: Box
     ) -> Box:
-        """The box of an output, each dimension from what is known of it."""
+        """Returns the box of an output, each dimension from its best estimate."""
         args = self.definition.funcs[name].args
         if name in self.values:
             return _box_of_value(name, self.values[name], len(args))
@@ -211,7 +211,7 @@ def _used(definition: PipelineDef) -> set[str]:
 
 
 def _guessed(dimensions: int, output: Box) -> Box:
-    """The box of an image of which nothing is known: that of the output."""
+    """Returns the box of an image without estimates: that of the output."""
     return tuple([output[d] if d < len(output) else (0, USUAL[min(d, len(USUAL) - 1)]) for d in range(dimensions)])
 
 

@@ -1,7 +1,7 @@
 """Stages with some Funcs inlined: what a point of them computes and loads then.
 
 The Jacobians of loads are multiplied along the way, as in Adams et al., Learning to Optimize Halide with Tree Search
-and Random Programs, SIGGRAPH 2019; here the constant parts are followed as well: distinct evaluations are known.
+and Random Programs, SIGGRAPH 2019; constant parts are followed too, so that distinct evaluations can be counted.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Inlining:
 
 
 def composed(outer: Access, inner: Access, middle: FuncInfo, accessed: FuncInfo | ImageInfo, loops: int) -> Access:
-    """What a stage of so many loops reads by `inner`, an access of the Func `middle`, when it reads that by `outer`."""
+    """Returns the access of a stage with `loops` loops that reads `middle` by `outer`, which reads by `inner`."""
     rows = [_row(outer, inner, d, middle, accessed, loops) for d in range(len(inner.jacobian))]
     exact = all(row.exact for row in rows) and bool(inner.offsets) and bool(outer.offsets)
     pairs = len(outer.offsets) * len(inner.offsets)
@@ -168,7 +168,7 @@ def _row(outer: Access, inner: Access, d: int, middle: FuncInfo, accessed: FuncI
 
 
 def _takes_fractions(used: Sequence[tuple[int, float]], inner: Access, d: int) -> bool:
-    """Whether what is rounded down may as well be rounded only afterwards: (x + k) / n of one coordinate x."""
+    """Whether rounding down can wait until after the division: (x + k) / n of one coordinate x."""
     if len(used) != 1:
         return not used
     factor = used[0][1]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pipec.autoschedule.dag.dag import Access, FuncInfo, ImageInfo
 
-# Coordinates are sums of fractions; a sum that ought to be whole is taken as such.
+# Coordinates are sums of fractions; sums that should be whole are rounded.
 ROUNDING = 1e-6
 Box = tuple[tuple[int, ...], tuple[int, ...]]
 """The first and the last coordinate (inclusive) in each dimension."""

@@ -10,7 +10,6 @@ from pipec.autoschedule.dag.affine_forms import EVERYTHING, Form, Forms, Limits,
 from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
 from pipec.ir.expr import FuncCall, Undef
 
-# Places where Funcs are read that are looked at one by one.
 MAX_QUESTIONS = 500
 NOTHING: Limits = (EVERYTHING[1], EVERYTHING[0])
 

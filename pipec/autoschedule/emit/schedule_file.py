@@ -88,7 +88,7 @@ class SavedSchedule:
         twice = [name for name in schedule.funcs() if is_fixed(own, name)]
         if twice:
             raise ScheduleError(
-                f"Error: The saved schedule is about Funcs that are scheduled by hand as well: {', '.join(twice)}. Take"
+                f"Error: The saved schedule contains Funcs that are also scheduled by hand: {', '.join(twice)}. Take"
                 " their directives away, or save a schedule that was found with them."
             )
         remember(outputs, lambda: apply(schedule, outputs))

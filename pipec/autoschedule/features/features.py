@@ -1,4 +1,4 @@
-"""What is known of one stage of a state, as numbers: the input of every cost model."""
+"""The features of one stage of a state: the input of every cost model."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class StageFeatures(NamedTuple):
     stores_scalar: float
     # registers, code, chains
     registers: float  # native vectors that live at once in a block
-    spills: float  # total of vectors that are stored and loaded again
+    spills: float  # total of vectors that are stored and reloaded
     code: float  # instructions of a block
     stalls: float  # total of vectors that are loaded just after parts of them were stored
-    contested: float  # total of stores to lines that other threads write as well
+    contested: float  # total of stores to lines that other threads write too
     windows: float  # productions that have to find out where the window stands
     chain_cycles: float  # total of cycles that iterations wait for the ones before
     atomics: float  # total

@@ -33,7 +33,7 @@ class Group(NamedTuple):
 
 
 class Rows:
-    """Makes the rows of groups; Funcs in places that other groups have as well are made once."""
+    """Computes the rows of groups; Funcs in places that groups share are computed once."""
 
     def __init__(self, dag: Dag, machine: Machine) -> None:
         self.dag, self.machine = dag, machine

@@ -55,7 +55,7 @@ class Cache(NamedTuple):
         return min(1.0, starts * max(run, LINE) / span)
 
     def lost(self, between: float) -> float:
-        """The share of some data that is no longer there after so many bytes: less is in time than in one pass."""
+        """Returns the share of some data that is evicted after `between` bytes of other data."""
         return min(1.0, max(0.0, between / self.usable - 1))
 
 
@@ -112,7 +112,7 @@ def outermost(iterations: Sequence[float]) -> list[int]:
 
 
 class Footprint(NamedTuple):
-    """What is touched of an array: bytes of lines, in rows of so many bytes."""
+    """The footprint of an array: bytes of lines, bytes of a row, rows."""
 
     bytes: float
     run: float
@@ -266,7 +266,7 @@ class Footprints:
         return fitting
 
     def moved(self, cache: Cache, written: str, working: tuple[float, ...], met: Met) -> Moved:
-        """What moves in the whole run, when the loops take so many bytes (see `enlarged`)."""
+        """Returns the traffic of the whole run; `working`: bytes at each loop, see `enlarged`."""
         fitting = self._fitting(cache, working)
         there = {name for name, number, more in met if number <= fitting and working[number] + more <= cache.usable}
         total = read = stored = stretches = 0.0
@@ -299,7 +299,7 @@ class Footprints:
 
 
 def _stretch(prints: Sequence[Footprint], pitch: int) -> float:
-    """Bytes of neighbours that are touched one after the other, before so many other rows that it begins anew.
+    """Bytes of neighbours that are touched one after the other, before more other rows than the hardware follows.
 
     Rows of one page are one stream.
     """

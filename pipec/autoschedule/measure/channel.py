@@ -16,7 +16,7 @@ _LENGTH = struct.Struct("<Q")
 
 
 class Closed(Exception):
-    """The other side is gone."""
+    """The other side has closed its end."""
 
 
 class TimedOut(Exception):
@@ -30,7 +30,7 @@ class Channel:
         self.source, self.sink = source, sink
 
     def send(self, value: Any) -> None:
-        """Sends a value. Raises Closed when the other end is gone."""
+        """Sends a value. Raises Closed when the other side has closed its end."""
         data = _nested(pickle.dumps, value)
         message = memoryview(_LENGTH.pack(len(data)) + data)
         try:

@@ -38,7 +38,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def limit_memory(count: int) -> None:
-    """No more than so many bytes of addresses; nothing where the system has no such limit."""
+    """Limits the address space to `count` bytes, where the system can."""
     try:
         import resource
     except ImportError:
@@ -58,7 +58,7 @@ def limit_time(seconds: float) -> None:
 
 
 def end_with_parent() -> None:
-    """On Linux a child that hangs is ended when its parent is gone, however that ended."""
+    """Ends this process, on Linux, when its parent ends, even if it hangs."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
@@ -82,7 +82,7 @@ def raise_priority() -> bool:
     return True
 
 
-# A run this short is repeated before the clock is read again.
+# Shorter runs are repeated between two readings of the clock.
 MIN_SECONDS = 2e-4
 
 
@@ -209,7 +209,7 @@ def _spoil(output: Buffer) -> None:
 
 
 class Child:
-    """Answers requests until the parent is gone. `bench`: of the task that came last."""
+    """Answers requests until the parent closes the channel. `bench`: of the task that came last."""
 
     bench: Bench
 
@@ -248,7 +248,7 @@ class Child:
         return exchange_seconds() if runtime().threads() > 1 else None
 
     def on_compile(self, schedule: Schedule, most: float) -> float:
-        """The seconds of calculation, of which there may be so many, until the code is in the cache."""
+        """Handles "compile": compiles a schedule within `most` seconds of processor time, and returns these."""
         started = time.process_time()
         limit_time(most)
         self.bench.compiled(schedule)

@@ -15,8 +15,8 @@ from pipec.errors import PipecError
 
 _ANSWER_SECONDS = 5.0  # for what has begun to arrive
 _START_SECONDS = 60.0  # a child imports the package before it answers for the first time
-# On a busy machine a second of calculation may take so many.
 PATIENCE = 10
+"""Seconds that one second of calculation may take on a busy machine."""
 
 
 class Compiling:

@@ -143,7 +143,7 @@ class Measurer:
         return [results.trials[candidate.number] for candidate in candidates]
 
     def _make_room(self, task: Task) -> None:
-        """What was compiled for a task serves while it lasts: some schedules are measured again and again."""
+        """What was compiled for a task serves while it lasts: some schedules are measured in every round."""
         self._calls += 1
         old = self._calls % CALLS_OF_A_CHILD == 0
         if old:

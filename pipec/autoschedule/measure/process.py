@@ -1,4 +1,4 @@
-"""A child process as its parent sees it: started when first asked, started again after it died."""
+"""A child process as its parent sees it: started by its first request, restarted after it died."""
 
 from __future__ import annotations
 

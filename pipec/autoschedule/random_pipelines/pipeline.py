@@ -217,7 +217,7 @@ def _inputs(b: Builder, type: str) -> None:
 
 
 def _grow(b: Builder, kinds: Mapping[Maker, float], stages: int) -> None:
-    """Add stages of these kinds until there are so many, or nothing more fits."""
+    """Adds stages of these kinds up to a number, or until nothing more fits."""
     makers, weights = list(kinds), list(kinds.values())
     misses = 0
     while b.stages < stages and misses < _PATIENCE:

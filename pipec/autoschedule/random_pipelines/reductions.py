@@ -12,7 +12,7 @@ B = hl.Var("b")
 
 
 def _bin(source: Layer, value: Any, bins: int) -> Any:
-    """Which of so many bins a value falls into."""
+    """Returns the number of the bin that a value falls into."""
     if source.type == "f32":
         return hl.clamp(hl.i32((value + 1.0) * (bins / 2)), 0, bins - 1)
     span = max(1, int(source.high - source.low + bins) // bins)
@@ -24,7 +24,7 @@ def _inside(b: Builder, source: Layer) -> tuple[int, int]:
 
 
 def scan_stage(b: Builder) -> None:
-    """A recursive filter along rows or columns, forward and mostly backward as well."""
+    """A recursive filter along rows or columns, forward and mostly backward, too."""
     source = b.pick(spatial)
     r, args = b.random, variables(source)
     dimension, both = r.randrange(2), r.random() < 0.75
@@ -103,7 +103,7 @@ def tile_histogram_stage(b: Builder) -> None:
 
 
 def grid_stage(b: Builder) -> None:
-    """Sums of the points of each tile by their value, smoothed along three dimensions, and read again in between."""
+    """Sums of the points of each tile by their value, smoothed along three dimensions, and interpolated."""
     source = b.pick(lambda layer: flat(layer) and layer.type in ("u8", "f32"))
     r = b.random
     tile, bins = r.choice([8, 16]), r.choice([8, 12])

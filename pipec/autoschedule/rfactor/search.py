@@ -35,7 +35,7 @@ class Searched:
 
 
 Searcher = Callable[[Problem, Options, float], Searched]
-"""Searches a problem with these options for so many seconds."""
+"""Searches a problem with these options within a time in seconds."""
 
 
 def search_with_factorings(problem: Problem, search: Searcher, options: Options, seconds: float) -> list[Searched]:

@@ -10,7 +10,7 @@ from pipec.autoschedule.space.state import FULL, ROOT_STORE, Nest, Placement, Si
 from pipec.records import replace
 
 LevelMap = Callable[[int], int]
-"""From a level of the old nest to the level of the new one that encloses the same; -1: the level is gone."""
+"""From a level of the old nest to the level of the new one that encloses the same; -1: the level was removed."""
 
 
 def with_nest(dag: Dag, state: State, func: str, stage: int, nest: Nest, moved: LevelMap | None = None) -> State:
@@ -32,7 +32,7 @@ def _moved(placement: Placement, func: str, stage: int, moved: LevelMap, outside
     compute, store = placement.compute, placement.store
     if compute is not None and (compute.func, compute.stage) == (func, stage):
         level = moved(compute.level)
-        # A level that is gone cannot hold anything: an impossible site makes the repair move it outwards.
+        # Nothing can be computed at a removed level: legalization moves it outwards from an impossible site.
         compute = Site(func, stage, level) if level >= 0 else (outside[-1] if outside else Site(func, stage, 10**6))
     if store is not None and store != ROOT_STORE and (store.func, store.stage) == (func, stage):
         level = moved(store.level)

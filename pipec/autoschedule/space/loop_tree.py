@@ -80,18 +80,18 @@ class StageLoops:
         return (*first[:d], 0, *first[d + 1 :], least), (*last[:d], remainders - 1, *last[d + 1 :], most)
 
     def _block(self, around: Sequence[int]) -> list[int]:
-        """The points of a block in a level that covers so many. Blocks are whole: where less is needed they compute
-        more. Dimensions of which they have all are copies of the body or, see `Constants`, loops around it."""
+        """The points of a block in a level that covers `around` points. Blocks are whole: where less is needed they
+        compute more. Dimensions of which they have all are copies of the body or, see `Constants`, loops around it."""
         tile, unit = self.nest.tiles[-1], [1] * len(around)
         if self.nest.vector is not None:
             unit[self.nest.vector] = self.nest.lanes
         vectors = math.prod([t // u for t, u in zip(tile, unit, strict=True) if t])
-        # Short loops that are not said to be unrolled will be as well, see `absorbed`.
+        # Code generation also unrolls short loops that are not marked, see `absorbed`.
         copies = self._copied({d: -(-around[d] // unit[d]) for d, t in enumerate(tile) if t == 0}, vectors)
         return [t or copies.get(d, 1) * unit[d] for d, t in enumerate(tile)]
 
     def _copied(self, whole: Mapping[int, int], vectors: int) -> Mapping[int, int]:
-        """Those of some dimensions that become copies of so many vectors. `whole`: how many there would be of each."""
+        """Returns the dimensions that become copies of `vectors` vectors. `whole`: the copies that each would have."""
         # The first iteration of a window that slides computes more than the others.
         resting = {d: copies for d, copies in whole.items() if d not in self.member.slid}
         settled = {d: copies for d, copies in resting.items() if self.member.func.settled(self.info, d)}
@@ -158,7 +158,7 @@ def _whole_vectors(cover: Box, d: int, lanes: int) -> Box:
 
 
 def _aligned(cover: Box, moduli: Sequence[int]) -> Box:
-    """The cover of a tile that holds whole periods of what is chosen by `x % 2`: it begins where one does."""
+    """The cover of a tile that holds whole periods of a selection by `x % 2`: it begins at a multiple of the period."""
     first, last = cover
     beyond = [a % m if (b - a + 1) % m == 0 else 0 for a, b, m in zip(first, last, moduli, strict=False)]
     if not any(beyond):

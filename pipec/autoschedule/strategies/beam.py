@@ -4,7 +4,7 @@ After Adams et al., "Learning to optimize Halide with tree search and random pro
 every state is complete, so the costs of undecided Funcs are those of a real program. Undecided Funcs stay as in the
 state that a pass begins with: the fallback at first, later the best so far. Several narrow passes find better states
 than a wide one in the same time, and the first ends soon. Local optima that cost twice as much as the best state are
-common; deciding everything again with randomly perturbed costs leaves most of them.
+common; deciding everything from the start with randomly perturbed costs leaves most of them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def most_expensive_first(search: SearchState, state: State) -> list[str]:
 
 
 PER_CLASS = 3
-"""At most so many states of the beam differ in sizes only."""
+"""States of the beam that differ in sizes only."""
 FORGOTTEN = ((0.15, 0.0), (0.3, 0.1), (0.6, 0.1), (1.0, 0.3))
 """Shares of the decisions that are forgotten before a pass, and how much (the standard deviation of their logarithms)
 costs are changed in it: otherwise each pass would repeat the decisions that look good before others are made."""
@@ -60,8 +60,8 @@ RESTARTS = 3
 
 
 def beam(search: SearchState, options: Options) -> Iterator[None]:
-    """Decide greedily; anew a few times; then some Funcs again at random, as long as that finds cheaper states. Halfway
-    to giving up everything is decided once more with a wide beam."""
+    """Decides all Funcs greedily, a few times; then random ones, as long as that finds cheaper states. Halfway to
+    giving up, a wide beam decides everything once."""
     search.cost(search.start)
     yield from one_pass(search, options)
     failed, passes = 0, chain(repeat(ANEW, RESTARTS), map(search.rng.choice, repeat(FORGOTTEN)))

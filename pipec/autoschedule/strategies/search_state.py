@@ -17,7 +17,7 @@ from pipec.records import dataclass, field
 @dataclass(frozen=True)
 class Options:
     """How hard to look. `beam`: states kept after each decision; `rounds`: sweeps of local search over all Funcs;
-    `refined`: states that local search starts from; `patience`: fruitless attempts to decide some Funcs again before
+    `refined`: states that local search starts from; `patience`: attempts without improvement before
     the search ends; `dropout`: chance that a random search drops nothing at all; `samples`: states that it makes;
     `states`: states that are evaluated at most, which gives the same result on slow machines as on fast ones.
     """

@@ -76,7 +76,7 @@ def tune(
     record: Record | None = None,
     progress: Callable[[Tuned, float], None] | None = None,
 ) -> Tuned:
-    """Measure states, beginning with the cheapest of a search; states of `measured_before` are not measured again.
+    """Measure states, beginning with the cheapest of a search; states of `measured_before` are not remeasured.
 
     Before it ends the fastest are measured once more side by side, since the best of many noisy times flatters.
     KeyboardInterrupt ends the tuning with what has been measured so far.
@@ -125,7 +125,7 @@ def _measure_round(
     began: float,
     end: float,
 ) -> int:
-    """Propose so many states, and measure each. Returns how many there were."""
+    """Proposes up to `count` states and measures each. Returns how many there were."""
     remeasured = _remeasured(tuning)
     states: list[State] = []
     schedules: list[Schedule] = []

@@ -1,4 +1,4 @@
-"""Measured schedules as compressed text: small enough to be kept beside the sources, so that anyone can train again."""
+"""Measured schedules as compressed text: small enough for the repository, so that anyone can train."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from pipec.autoschedule.train.archive import read
 from pipec.autoschedule.train.samples import Evaluators, problem_of_pipeline, seed_of
 from pipec.schedule.schedule import Schedule
 
-# A schedule, and the text that its decisions can be read from again.
+# A schedule, and its state as text.
 Proposal = tuple[Schedule, str]
 Proposer = Callable[[RandomPipeline, int, Random], Sequence[Proposal]]
 # Seconds of the search for good states, and how many times the wanted number may be tried for states that differ.

@@ -1,4 +1,4 @@
-"""Measured states as rows of features: each random pipeline is built again from its seed."""
+"""Measured states as rows of features: each random pipeline is rebuilt from its seed."""
 
 from __future__ import annotations
 

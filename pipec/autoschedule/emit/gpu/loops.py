@@ -165,7 +165,7 @@ class _Writer:
         return span.extents[d], span.exact[d]
 
     def _piece(self, name: str, extent: int) -> str:
-        """A loop over so many iterations, once or twice as many as it takes."""
+        """Splits off a loop over `extent` iterations, which needs one or two passes."""
         inner = self._fresh(name, "i")
         self._split(name, inner, extent, GUARD)
         self.serial.append(name)

@@ -13,7 +13,7 @@ from pipec.records import dataclass, replace
 class GpuDevice:
     """A device. Bandwidths are in bytes per second, latencies in clocks; a unit is what holds whole blocks.
 
-    `lanes`: threads that run in step; `issue`: steps of so many lanes that a unit begins in a clock; `double_rate`: the
+    `lanes`: threads that run in step; `issue`: steps of `lanes` lanes that a unit begins in a clock; `double_rate`: the
     speed of float64 relative to float32; `private_bytes`: that a thread may have
     of its own; `sector`: the bytes that memory delivers at least; `banks`: words of 4 bytes
     that local memory delivers in a clock; `transfer`: bandwidth between host and device.

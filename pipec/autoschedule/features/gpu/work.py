@@ -335,7 +335,7 @@ class Counter:
     # Waiting
 
     def _waiting(self, stage: KernelStage, slowest: float, result: Work) -> float:
-        """Clocks from the first to the last turn of a thread, were it alone."""
+        """Returns the clocks from the first to the last iteration of a thread that runs alone."""
         turns = stage.turns
         depends = bool(stage.info.self_loads) and turns > 1
         carried = depends and not self._is_promoted(stage)

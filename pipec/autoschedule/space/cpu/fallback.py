@@ -8,7 +8,7 @@ from pipec.autoschedule.space.state import INLINED, Placement, State, Where
 
 
 def fallback(dag: Dag) -> State:
-    """Inline what costs next to nothing to compute again, everything else at root."""
+    """Inlines what is cheap to recompute and places everything else at root."""
     placements: dict[str, Placement] = {}
     for name, func in dag.funcs.items():
         if func.inlinable and not func.fixed and (func.must_inline or _is_cheap(dag, func)):

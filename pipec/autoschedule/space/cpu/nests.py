@@ -10,7 +10,7 @@ from pipec.autoschedule.space.state import FULL, Nest
 from pipec.records import replace
 
 SMALL = 4
-"""Dimensions of at most so many points (colours, components) are unrolled rather than made vectors of."""
+"""Points of a dimension (colours, components) that is unrolled rather than vectorized."""
 TASKS_PER_THREAD = 8
 
 

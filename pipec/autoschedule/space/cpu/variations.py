@@ -197,7 +197,7 @@ def nest_changes(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest) -> Iter
 
 
 def interleavings(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
-    """The nest with blocks of points that are apart, or of neighbours again."""
+    """Yields the nest with blocks of every n-th point, or of neighbours."""
     if nest.interleaved is not None:
         block = tuple([1 if d == nest.interleaved else size for d, size in enumerate(nest.tiles[-1])])
         yield replace(nest, tiles=(*nest.tiles[:-1], block), interleaved=None), _same_level

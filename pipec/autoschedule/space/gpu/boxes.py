@@ -116,7 +116,7 @@ class Boxes:
         return cached
 
     def calls(self, name: StageName, evaluations: tuple[Evaluation, ...]) -> dict[str, float]:
-        """How often the inlined Funcs of a stage are written down, were nothing found to be the same."""
+        """Returns how often each inlined Func of a stage is called, before equal calls are merged."""
         cached = self._calls.get(id(evaluations))
         if cached is None:
             inlined = {evaluation.func for evaluation in evaluations}

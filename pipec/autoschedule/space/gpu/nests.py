@@ -22,7 +22,7 @@ AXES = 3
 """Dimensions of grids and of blocks."""
 USUAL_THREADS = (32, 8)
 NEAR = 8
-"""Dimensions of at most so many points (colours, taps) may lie in each thread."""
+"""Points of a dimension (colours, taps) that each thread may have all of."""
 
 BLOCK, THREAD = 0, 1
 """The levels of a kernel's nest, and of the sites in it."""

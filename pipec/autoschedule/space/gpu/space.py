@@ -104,11 +104,11 @@ class GpuSpace(Space):
 
 
 FREE = 12
-"""Pipelines of so many Funcs are searched whole."""
+"""Funcs of a pipeline that is searched without freezing."""
 SHARE = 0.98
 """Of the time of the first pass, that is due to the Funcs that stay free."""
 SHARE_OF_MOST_EXPENSIVE = 0.75
-"""As above, of the Funcs of which what is inline in them stays free as well."""
+"""As above, of the Funcs whose inlined producers stay free, too."""
 
 
 def freeze_most(space: GpuSpace, start: State) -> State:
