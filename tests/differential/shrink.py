@@ -58,24 +58,35 @@ def simpler_recipes(recipe: Recipe) -> Iterator[Recipe]:
     for stage in recipe["stages"]:
         if [stage["name"]] != recipe["outputs"] and len(stage["dims"]) == 2:
             yield _changed(recipe, lambda r, name=stage["name"]: r.update(outputs=[name]))
-    for number, stage in enumerate(recipe["stages"]):
-        for k in range(len(stage["updates"])):
-            yield _changed(recipe, lambda r, n=number, k=k: r["stages"][n]["updates"].pop(k))
-            if stage["updates"][k]["where"] is not None:
-                yield _changed(recipe, lambda r, n=number, k=k: r["stages"][n]["updates"][k].update(where=None))
-        for path, tree in _expressions(stage):
-            for smaller in _smaller_trees(recipe, tree):
-                yield _changed(recipe, lambda r, n=number, p=path, t=smaller: _put(r["stages"][n], p, t))
+    for number in range(len(recipe["stages"])):
+        yield from _simpler_stages(recipe, number)
+    yield from _smaller_domains(recipe)
+    for number, image in enumerate(recipe["images"]):
+        for change in ({"min": [0, 0]}, {"boundary": "clamp"}, {"given_as": "buffer"}, {"size": [2, 2]}):
+            if any(image[key] != value for key, value in change.items()):
+                yield _changed(recipe, lambda r, n=number, c=change: r["images"][n].update(c))
+
+
+def _simpler_stages(recipe: Recipe, number: int) -> Iterator[Recipe]:
+    """Recipes with less in one stage: without an update or a predicate, or with smaller expressions."""
+    stage = recipe["stages"][number]
+    for k in range(len(stage["updates"])):
+        yield _changed(recipe, lambda r, k=k: r["stages"][number]["updates"].pop(k))
+        if stage["updates"][k]["where"] is not None:
+            yield _changed(recipe, lambda r, k=k: r["stages"][number]["updates"][k].update(where=None))
+    for path, tree in _expressions(stage):
+        for smaller in _smaller_trees(recipe, tree):
+            yield _changed(recipe, lambda r, p=path, t=smaller: _put(r["stages"][number], p, t))
+
+
+def _smaller_domains(recipe: Recipe) -> Iterator[Recipe]:
+    """Recipes with a smaller reduction domain."""
     for name, loops in recipe["rdoms"].items():
         for k, (low, extent) in enumerate(loops):
             size = extent if isinstance(extent, int) else recipe["params"][extent][1]
             for smaller in ([low, 1], [low, size - 1], [low, size], [0, extent]):
                 if smaller[1] != 0 and smaller != [low, extent]:
                     yield _changed(recipe, lambda r, n=name, k=k, s=smaller: r["rdoms"][n].__setitem__(k, s))
-    for number, image in enumerate(recipe["images"]):
-        for change in ({"min": [0, 0]}, {"boundary": "clamp"}, {"given_as": "buffer"}, {"size": [2, 2]}):
-            if any(image[key] != value for key, value in change.items()):
-                yield _changed(recipe, lambda r, n=number, c=change: r["images"][n].update(c))
 
 
 def _changed(recipe: Recipe, change: Callable[[Recipe], Any]) -> Recipe:

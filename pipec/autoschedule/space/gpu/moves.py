@@ -30,16 +30,20 @@ class Moves:
     def children(self, state: State, func: str, rng: random.Random) -> Iterator[State]:
         """Inline, kernels of its own, places in the kernels of its readers, these tiled in other ways."""
         info = self.dag.funcs[func]
-        if self.may_inline(info):
-            if self.options.inline or info.must_inline:
-                yield self.sites.placed(state, func, INLINED)
-            if info.must_inline:
-                return
+        inline = self.may_inline(info)
+        if inline and (self.options.inline or info.must_inline):
+            yield self.sites.placed(state, func, INLINED)
+        if inline and info.must_inline:
+            return
         if self.options.root or info.output:
             for placement in self._kernels(info, rng):
                 yield self.sites.placed(state, func, placement)
-        if info.output:
-            return
+        if not info.output:
+            yield from self._in_readers(state, info, rng)
+
+    def _in_readers(self, state: State, info: FuncInfo, rng: random.Random) -> Iterator[State]:
+        """The Func in the blocks and threads of its readers, whole or in slices."""
+        func = info.name
         for candidate in (state, *self._hosts(state, func, rng)):
             for site in self.sites.of(candidate, func):
                 placement = self.sites.at(info, site)
