@@ -165,6 +165,38 @@ def test_a_c_function_runs_in_threads(hl, place):
     check(h.realize([9, 30]), xs + 10 * ys + 3)
 
 
+def test_folded_storage_of_the_output_of_a_c_function(hl):
+    x, y, f = sums(hl)
+    g, h = extern(hl, "hp_copy", [f]), hl.Func("h")
+    h[x, y] = g[x, y]
+    f.compute_root()
+    g.store_root().compute_at(h, y).fold_storage(hl.Var("y"), 8)
+    xs, ys = grid(9, 24)
+    check(h.realize([9, 24]), xs + 10 * ys)
+
+
+def test_folded_storage_of_the_input_of_a_c_function(hl):
+    x, y, f = sums(hl)
+    g, h = extern(hl, "hp_copy", [f]), hl.Func("h")
+    h[x, y] = g[x, y]
+    f.store_root().compute_at(h, y).fold_storage(y, 8)
+    g.compute_at(h, y)
+    xs, ys = grid(9, 24)
+    check(h.realize([9, 24]), xs + 10 * ys)
+
+
+def test_a_folded_input_of_a_c_function_that_needs_more(hl):
+    x, y, f = sums(hl)
+    yi = hl.Var("yi")
+    g, h = extern(hl, "hp_copy", [f]), hl.Func("h")
+    h[x, y] = g[x, y]
+    f.store_root().compute_at(h, y).fold_storage(y, 4)
+    g.compute_at(h, y)
+    h.split(y, y, yi, 8)
+    with pytest.raises(hl.HalideError):
+        h.realize([9, 24])
+
+
 def test_names_of_c_functions_are_looked_up_late(hl):
     g = extern(hl, "hp_no_such_function", [], 1)
     with pytest.raises(hl.HalideError):

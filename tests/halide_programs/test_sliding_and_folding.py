@@ -216,13 +216,15 @@ def test_rows_that_share_memory_by_twice_as_many_rows(hl):
     check(f.realize([9, 30]), rows(ys // 2) + rows(ys // 2 + 1))
 
 
-def test_rows_that_share_memory_of_interleaved_channels(hl):
+@pytest.mark.parametrize("order", ["planar", "interleaved"])
+def test_rows_that_share_memory_inside_a_loop_over_channels(hl, order):
     x, y, c, f, g = hl.Var("x"), hl.Var("y"), hl.Var("c"), hl.Func("f"), hl.Func("g")
     f[x, y, c] = x + 10 * y + 100 * c
     g[x, y, c] = f[x - 1, y + 1, c] + f[x, y - 1, c]
     f.store_root().compute_at(g, y).fold_storage(y, 3)
-    f.reorder(c, x, y).reorder_storage(c, x, y)
-    g.reorder(c, x, y).reorder_storage(c, x, y)
+    if order == "interleaved":
+        f.reorder(c, x, y).reorder_storage(c, x, y)
+        g.reorder(c, x, y).reorder_storage(c, x, y)
     xs, ys, cs = grid(6, 11, 3)
     check(g.realize([6, 11, 3]), 2 * (xs + 10 * ys + 100 * cs) - 1)
 
