@@ -9,13 +9,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from pipec.errors import OutOfMemoryError
+
 T = TypeVar("T")
 
-_STACK_BYTES = 1 << 29
-_RECURSION_LIMIT = 1 << 20
+# The stacks to ask for: most pipelines need little, but under a limit of memory (ulimit -v) there may be little.
+_STACK_SIZES = (1 << 29, 1 << 27, 1 << 25, 1 << 23, 1 << 21)
+# The bytes of stack for each call of the interpreter, measured with recursive functions of C.
+_BYTES_PER_CALL = 512
 _lock = threading.Lock()
 _thread_state = threading.local()
-_running = 0
+# The recursion limits of the threads that run now, and the limit without them.
+_limits: list[int] = []
 _usual_limit = 0
 _pauses = 0
 _collected = False
@@ -24,37 +29,61 @@ _collected = False
 def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
     """`function(*arguments)` on a thread with a large stack; called from such a thread, it runs there.
 
-    The stack is reserved, not used: only the pages that are touched take memory.
+    The stack is reserved, not used: only the pages that are touched take memory. Where there is too little, the stack
+    is smaller. Raises OutOfMemoryError if even that fails, or if `function` needs more.
     """
     if getattr(_thread_state, "deep", False):
         return function(*arguments)
     results: list[T] = []
     errors: list[BaseException] = []
+    started = threading.Semaphore(0)
 
     def run() -> None:
         _thread_state.deep = True
+        started.acquire()
         try:
             results.append(function(*arguments))
         except BaseException as error:
             errors.append(error)
 
-    with gc_paused(), _deep_recursion():
-        thread = _start(run)
-        thread.join()
+    with gc_paused():
+        thread, size = _start(run)
+        with _recursion_limit(size // _BYTES_PER_CALL):
+            started.release()
+            thread.join()
     if errors:
+        is_short = isinstance(errors[0], RecursionError) and size < _STACK_SIZES[0]
+        if is_short or isinstance(errors[0], MemoryError):
+            raise _out_of_memory() from errors[0]
         raise errors[0]
     return results[0]
 
 
-def _start(run: Callable[[], None]) -> threading.Thread:
+def _out_of_memory() -> OutOfMemoryError:
+    return OutOfMemoryError(
+        "Error: Out of memory while the pipeline is compiled: the limit of this process leaves too little. Raise the"
+        " limit (ulimit -v), or compile fewer stages at once."
+    )
+
+
+def _start(run: Callable[[], None]) -> tuple[threading.Thread, int]:
+    """The thread, and the bytes of its stack: the largest that the system grants."""
     with _lock:
-        usual = threading.stack_size(_STACK_BYTES)
+        usual = threading.stack_size()
         try:
-            thread = threading.Thread(target=run, name="pipec-compile", daemon=True)
-            thread.start()
+            for size in _STACK_SIZES:
+                threading.stack_size(size)
+                thread = threading.Thread(target=run, name="pipec-compile", daemon=True)
+                try:
+                    thread.start()
+                except (RuntimeError, MemoryError) as error:
+                    if size == _STACK_SIZES[-1]:
+                        raise _out_of_memory() from error
+                else:
+                    break
         finally:
             threading.stack_size(usual)
-    return thread
+    return thread, size
 
 
 @contextmanager
@@ -76,17 +105,17 @@ def gc_paused() -> Iterator[None]:
 
 
 @contextmanager
-def _deep_recursion() -> Iterator[None]:
-    global _running, _usual_limit
+def _recursion_limit(limit: int) -> Iterator[None]:
+    """Sets the recursion limit of all threads: the least of those that are needed now."""
+    global _usual_limit
     with _lock:
-        if _running == 0:
+        if not _limits:
             _usual_limit = sys.getrecursionlimit()
-            sys.setrecursionlimit(max(_RECURSION_LIMIT, _usual_limit))
-        _running += 1
+        _limits.append(limit)
+        sys.setrecursionlimit(max(min(_limits), _usual_limit))
     try:
         yield
     finally:
         with _lock:
-            _running -= 1
-            if _running == 0:
-                sys.setrecursionlimit(_usual_limit)
+            _limits.remove(limit)
+            sys.setrecursionlimit(max(min(_limits), _usual_limit) if _limits else _usual_limit)

@@ -125,7 +125,12 @@ def loading_runtime() -> Iterator[None]:
         yield
         return
     thread = threading.Thread(target=_load, name="pipec runtime")
-    thread.start()
+    try:
+        thread.start()
+    except RuntimeError:
+        # The system gives no thread: the runtime is loaded later.
+        yield
+        return
     try:
         yield
     finally:
