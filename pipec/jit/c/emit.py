@@ -5,6 +5,8 @@ It is meant to be readable, and to run on machines that LLVM does not support. P
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from pipec.deep_stack import with_deep_stack
@@ -27,7 +29,7 @@ _HEAD = """\
 #include <stdlib.h>
 #include <string.h>
 """
-_ERRORS = f"""\
+_ERRORS = """\
 #if defined(__GNUC__)
 #define PIPEC_THREAD_LOCAL __thread
 #define PIPEC_WEAK __attribute__((weak))
@@ -38,26 +40,34 @@ _ERRORS = f"""\
 
 static PIPEC_THREAD_LOCAL char error_text[1024];
 
-PIPEC_WEAK char *pipec_error_text(void) {{ return error_text; }}
-PIPEC_WEAK const char *pipec_last_error(void) {{ return pipec_error_text(); }}
+PIPEC_WEAK char *pipec_error_text(void) { return error_text; }
+PIPEC_WEAK const char *pipec_last_error(void) { return pipec_error_text(); }
 /* All loops run in the thread that calls. */
-PIPEC_WEAK int halide_set_num_threads(int threads) {{ return (void)threads, 1; }}
+PIPEC_WEAK int halide_set_num_threads(int threads) { return (void)threads, 1; }
 
-PIPEC_WEAK void pipec_print(const char *text, size_t bytes) {{ fwrite(text, 1, bytes, stderr); }}
+PIPEC_WEAK void pipec_print(const char *text, size_t bytes) { fwrite(text, 1, bytes, stderr); }
 
-static int fail(int code, const char *format, ...) {{
+"""
+# Functions that a file defines if it calls them, those that call others last.
+_FUNCTIONS = {
+    "fail": """\
+static int fail(int code, const char *format, ...) {
     va_list values;
     va_start(values, format);
     vsnprintf(pipec_error_text(), sizeof error_text, format, values);
     va_end(values);
     return code;
-}}
+}
 
-static inline void *allocate(int64_t count, size_t size) {{
+""",
+    "allocate": """\
+static inline void *allocate(int64_t count, size_t size) {
     if (count < 1) count = 1;
     return (uint64_t)count > SIZE_MAX / 2 / size ? NULL : malloc((size_t)count * size);
-}}
+}
 
+""",
+    "check": f"""\
 static int check(const struct halide_buffer_t *buffer, const char *name, uint32_t type, int dimensions) {{
     if (!buffer) return fail({ErrorCode.BUFFER_ARGUMENT_IS_NULL.value}, "Error: Buffer argument %s is NULL", name);
     if ((buffer->type.code | (uint32_t)buffer->type.bits << 8 | (uint32_t)buffer->type.lanes << 16) != type)
@@ -80,7 +90,8 @@ static int check(const struct halide_buffer_t *buffer, const char *name, uint32_
                     " access it on the host", name);
     return 0;
 }}
-"""
+""",
+}
 # Names that the file uses itself, and short ones of the mathematics library.
 _RESERVED = tuple("error_text fail print_line check allocate code i k INFINITY NAN NULL y0 y1 j0".split())
 
@@ -146,7 +157,12 @@ def _source(function: CFunction) -> str:
         bodies += _variant(function, number, variant, helpers)
     embedded = [_embedded_array(function, name, value) for name, value in function.embedded.items()]
     print_line = _PRINT_LINE if any(variant.program.notices for variant in function.variants) else ""
-    parts = [_HEAD, BUFFER_TYPES, _ERRORS, print_line, helpers.text(), *embedded, *bodies, *_wrapper(function)]
+    code = [helpers.text(), *embedded, *bodies, *_wrapper(function)]
+    functions: list[str] = []
+    for name, text in reversed(_FUNCTIONS.items()):
+        if any(re.search(rf"\b{name}\(", part) for part in [*code, *functions]):
+            functions.insert(0, text)
+    parts = [_HEAD, BUFFER_TYPES, _ERRORS, *functions, print_line, *code]
     return "\n".join([*[part for part in parts if part], ""])
 
 
@@ -169,6 +185,8 @@ def _variant(function: CFunction, number: int, variant: Variant, helpers: Helper
     last = number == len(function.variants) - 1
     statements = Statements(helpers, names, names.fresh, variant.messages, program.notices, last, used)
     lines += statements.lines(program.body)
+    used_words = set(re.findall(r"\w+", "\n".join(lines)))
+    lines[:0] = [f"(void){p.name};" for p in function.parameters if p.name not in used_words]
     return ["", f"{_signature(function, number)} {{", *[f"    {line}" for line in lines], "    return 0;", "}"]
 
 

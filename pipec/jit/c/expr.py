@@ -11,6 +11,7 @@ from typing import Any
 
 from pipec.errors import NotSupportedError
 from pipec.ir import expr as e
+from pipec.ir.build import constant as constant_value
 from pipec.ir.node import Node
 from pipec.ir.types import Type, TypeCode
 from pipec.ir.walk import postorder
@@ -199,6 +200,13 @@ def _extreme(x: Expressions, node: Any, frame: Frame, index: bool) -> Text:
 
 def _compare(x: Expressions, node: Any, frame: Frame, index: bool) -> Text:
     precedence = _COMPARISONS[type(node)]
+    if node.a.type.integral and not node.a.type.signed:
+        # Compilers warn of comparisons that are always true or false.
+        zeros = [constant_value(part) == 0 for part in (node.a, node.b)]
+        if isinstance(node, e.LT) and zeros[1] or isinstance(node, e.GT) and zeros[0]:
+            return "false", ATOM
+        if isinstance(node, e.GE) and zeros[1] or isinstance(node, e.LE) and zeros[0]:
+            return "true", ATOM
     a, b = [x.text(part, frame, index, SUM) for part in (node.a, node.b)]
     return f"{a} {node.SYMBOL} {b}", precedence
 

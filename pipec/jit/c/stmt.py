@@ -59,6 +59,11 @@ class Statements:
 
     def _plain(self, node: s.Stmt) -> list[str]:
         writer = _WRITERS.get(type(node))
+        if isinstance(node, s.Fork):
+            raise NotSupportedError(
+                f"Error: compile_to_c cannot write the async_() Func {_comment(node.name).partition('.')[0]}: C99 has"
+                " no threads. Leave async_() out, or compile to an object file."
+            )
         if writer is None:
             raise NotSupportedError(
                 f"Error: compile_to_c cannot write statements of class {type(node).__name__}: {node}"
@@ -156,7 +161,7 @@ class Statements:
         if message.retry and not self.last:
             x = self._expressions(node.condition)
             condition = x.scalar(node.condition, True, UNARY)
-            return self._leave(x, condition, f"return {RETRY};")
+            return self._leave(x, condition, str(RETRY))
         values = []
         for number, double in message.conversions():
             value = node.values[number]
@@ -170,7 +175,7 @@ class Statements:
             for value in values
         ]
         arguments = ", ".join([str(message.code.value), c_string(message.format), *texts])
-        return self._leave(x, condition, f"return fail({arguments});")
+        return self._leave(x, condition, f"fail({arguments})")
 
     def _report(self, node: s.Report) -> list[str]:
         """A line for each active lane."""
@@ -202,8 +207,15 @@ class Statements:
 
         return _call_extern(self._expressions(*_operand_roots(node)), node, self.fresh, leave)
 
-    def _leave(self, x: Expressions, condition: str, last: str) -> list[str]:
-        return after_names(x, [f"if (!{condition}) {{", *indented([*reversed(self.cleanup), last]), "}"])
+    def _leave(self, x: Expressions, condition: str, status: str) -> list[str]:
+        return after_names(x, [f"if (!{condition}) {{", *indented(self._returned(status)), "}"])
+
+    def _returned(self, status: str) -> list[str]:
+        """Returns a status after the cleanups. Its text may read what these free."""
+        if not self.cleanup or status.isdigit():
+            return [*reversed(self.cleanup), f"return {status};"]
+        name = self.fresh("status")
+        return [f"const int {name} = {status};", *reversed(self.cleanup), f"return {name};"]
 
     def _allocate(self, node: s.Allocate) -> list[str]:
         kind, name = storage_type(node.type), self.name_of(node.name)
@@ -247,7 +259,9 @@ def indented(lines: Sequence[str]) -> list[str]:
 
 
 def _comment(text: str) -> str:
-    return text.partition("$")[0].replace("*/", "* /")
+    """The name of a Func inside a comment: without its ends, and without what joins lines."""
+    plain = "".join([c if c.isprintable() and c not in "\\?" else "_" for c in text.partition("$")[0]])
+    return plain.replace("/*", "/ *").replace("*/", "* /")
 
 
 def c_string(text: str) -> str:

@@ -1,0 +1,64 @@
+"""Emitted C compiles without a warning, whatever Funcs are called, and errors name what the user wrote."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import pipec as hl
+
+x, y = hl.vars("x y")
+COMPILERS = [name for name in ("cc", "clang", "clang-19") if shutil.which(name)]
+NAMES = ["/*", "*/", "/*/", "two\nlines", "back\\", "line\\\n", "what??/", '"quoted"', "int", "é"]
+
+
+def assert_no_warnings(tmp_path, output, arguments):
+    path = tmp_path / "pipeline.c"
+    output.compile_to_c(str(path), arguments, "pipeline")
+    for compiler in COMPILERS:
+        command = [compiler, "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-c", str(path), "-o", str(tmp_path / "o")]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, ""), path.read_text()
+
+
+@pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed")
+@pytest.mark.parametrize("name", NAMES)
+def test_any_name_and_unused_parameters_give_no_warning(tmp_path, name):
+    image, unused = hl.ImageParam(hl.UInt(8), 2, f"image{name}"), hl.Param(hl.Int(32), f"unused{name}")
+    f, g = hl.Func(name), hl.Func(f"{name}g")
+    f[x, y] = hl.select(image[x, y] < 0, 1, image[x, y])
+    g[x, y] = hl.require(f[x, y] < 7, f[x, y] + f[x + 1, y], name)
+    f.compute_root()
+    assert_no_warnings(tmp_path, g, [image, unused])
+
+
+@pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed")
+@pytest.mark.parametrize("lanes", [1, 8])
+def test_helpers_that_are_not_called_are_not_defined(tmp_path, lanes):
+    f = hl.Func("f")
+    f[x] = hl.f32(x) * 2
+    if lanes > 1:
+        f.vectorize(x, lanes)
+    assert_no_warnings(tmp_path, f, [])
+
+
+def test_the_error_for_async_names_the_func_and_the_directive(tmp_path):
+    f, g = hl.funcs("producer consumer")
+    f[x, y] = x + y
+    g[x, y] = f[x, y] + f[x, y + 1]
+    f.store_root().compute_at(g, y).async_()
+    with pytest.raises(hl.NotSupportedError, match=r"async_\(\) Func producer: C99 has no threads") as error:
+        g.compile_to_c(str(tmp_path / "f.c"), [], "f")
+    assert "Fork" not in str(error.value)
+
+
+@pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed")
+def test_a_failing_requirement_reads_its_values_before_their_memory_is_freed(tmp_path):
+    f, g = hl.funcs("f g")
+    f[x] = x * 3
+    g[x] = hl.require(f[x] < 7, f[x], "too large")
+    f.compute_root()
+    assert_no_warnings(tmp_path, g, [])
+    text = (tmp_path / "pipeline.c").read_text()
+    assert re.search(r"const int (status\d+) = fail\(.*\n\s*free\(\w+\);\n\s*return \1;", text)
