@@ -30,14 +30,17 @@ class Counted:
         @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
         def count(buffer):
             # A query has no memory: the third word of a halide_buffer_t is 0.
-            self.count += ctypes.c_uint64.from_address(buffer + 16).value != 0
+            host = ctypes.c_uint64.from_address(buffer + 16).value
+            if host:
+                self.count += 1
+                ctypes.c_int32.from_address(host).value = 0
             return 0
 
         self.pointer = count
         self.counter, self.func = hl.Func("counter"), hl.Func("memo")
         self.counter.define_extern(count, [], hl.Int(32), 1)
         variables = (x, y)[:dimensions]
-        self.func[variables] = hl.select(hl.i32(value) == -12345, self.counter[0], value)
+        self.func[variables] = value + self.counter[0]
         self.counter.compute_at(self.func, hl.Var.outermost())
 
 

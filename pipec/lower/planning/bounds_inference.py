@@ -17,7 +17,8 @@ from pipec.bounds.linear import difference
 from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr
-from pipec.lower.planning.compute_levels import any_runs
+from pipec.lower.planning.compute_levels import any_runs, infer_demand, may_skip
+from pipec.lower.planning.demand import conditional_calls, needed_box, select_box
 from pipec.lower.planning.extern_stage import box_read, set_computed_box
 from pipec.lower.planning.fused_loops import set_fused_intervals
 from pipec.lower.planning.level_intervals import RegionView
@@ -34,10 +35,14 @@ def infer_bounds(plan: LoweringPlan) -> None:
         for position, item in enumerate(nest.items):
             if isinstance(item, (LoopItem, LetItem)):
                 plan.define(Level(nest, position), item)
+    for nest in plan.nests():
+        nest.conditional_calls = conditional_calls(nest)
+        plan.is_conditional = plan.is_conditional or bool(nest.conditional_calls)
     users = plan.consumers()
     plan.required_box = cache(lambda name, level: _required_from(plan, plan.funcs[name], level, users[name]))
     for func in reversed(list(plan.funcs.values())):
         name = func.definition.name
+        infer_demand(plan, func, users.get(name, []))
         func.required = _required(plan, func, users.get(name, []))
         _define_stages(plan, func)
         slide(plan, func)
@@ -57,16 +62,24 @@ def _read_box(
 ) -> Box | None:
     """Returns the box of Func `name` that the nests read, seen from `level`; None if they read nothing."""
     analysis = plan.analysis(level, view)
+    is_conditional = view is RegionView.REQUIRED and _may_shrink(plan, plan.funcs[name])
 
     def read(nest: LoopNest) -> Box | None:
         if nest.extern is not None:
             box = box_read(plan, nest, name, level)
+        elif is_conditional and name in nest.conditional_calls:
+            box = needed_box(plan, nest, name, level)
         else:
             box = box_of_accesses(nest.func_calls[name], analysis)
         _refuse_unbounded(plan, box or (), name, nest)
         return box
 
     return union(boxes_of_stages(users, read))
+
+
+def _may_shrink(plan: LoweringPlan, func: FuncPlan) -> bool:
+    """Returns whether a Func may be computed over less than its consumers read: not where a window slides."""
+    return func.store_level == func.compute_level and may_skip(plan, func)
 
 
 def _refuse_unbounded(plan: LoweringPlan, box: Box, name: str, nest: LoopNest) -> None:
@@ -264,16 +277,7 @@ def boxes_of_stages(nests: Iterable[LoopNest], box_of: Callable[[LoopNest], Box 
         for nest in reversed(versions):
             box = box_of(nest)
             if box is not None:
-                total = box if total is None or nest.condition is TRUE else _select(nest.condition, box, total)
+                total = box if total is None or nest.condition is TRUE else select_box(nest.condition, box, total)
         if total is not None:
             boxes.append(total)
     return boxes
-
-
-def _select(condition: Expr, box: Box, other: Box) -> Box:
-    """Returns `box` where the condition holds, `other` elsewhere."""
-
-    def end(a: Expr | None, b: Expr | None) -> Expr | None:
-        return None if a is None or b is None else build.select(condition, a, b)
-
-    return tuple([Interval(end(a.low, b.low), end(a.high, b.high)) for a, b in zip(box, other, strict=True)])

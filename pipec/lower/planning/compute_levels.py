@@ -7,15 +7,18 @@ if p == 1: g ...; if p == 1: f(x) = g(x) else: f(x) = 0
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from pipec.errors import PlacementError
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Expr
+from pipec.ir.stmt import GPU_KINDS
 from pipec.lower.planning.clone_per_site import Stage
-from pipec.lower.planning.nest import ROOT_LEVEL, Level, LoopNest
+from pipec.lower.planning.demand import may_hold, needed_by
+from pipec.lower.planning.nest import ROOT_LEVEL, Level, LoopItem, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.versions import versions_of
+from pipec.schedule.execution import Async
 from pipec.schedule.fields import OUTERMOST, LoopLevel
 from pipec.schedule.placement import HoistStorage
 from pipec.schedule.specialize import is_specialized
@@ -145,13 +148,36 @@ def infer_compute_predicates(plan: LoweringPlan) -> None:
     for func in reversed(list(plan.funcs.values())):
         users = consumers.get(func.definition.name, [])
         if not func.is_output:
-            func.compute_predicate = _any_runs(plan, users, plan.chain(func.compute_level))
+            func.compute_predicate = _any_runs(plan, users, plan.chain(func.compute_level), func.compute_level)
         _check_failures(plan, func, TRUE if func.is_output else any_runs(plan, users))
 
 
 def any_runs(plan: LoweringPlan, nests: list[LoopNest]) -> Expr:
     """Returns whether any of the nests runs, in terms of names outside all loops."""
-    return _any_runs(plan, nests, {})
+    return _any_runs(plan, nests, {}, ROOT_LEVEL)
+
+
+def infer_demand(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest]) -> None:
+    """Restricts the compute predicate of a Func to where its consumers need it; their bounds are known.
+
+    Iterations of the loops between store and compute level share values, so the predicate is the same in all of them.
+    """
+    name, level = func.definition.name, func.store_level
+    if func.is_output or not plan.is_conditional or name in plan.value_ranges.indexing or not may_skip(plan, func):
+        return
+
+    def needed(nest: LoopNest) -> Expr:
+        return needed_by(plan, nest, name, level)
+
+    func.compute_predicate = _any_runs(plan, users, plan.chain(level), level, needed)
+
+
+def may_skip(plan: LoweringPlan, func: FuncPlan) -> bool:
+    """Returns whether the production of a Func may depend on a condition: not in kernels, threads and fused loops."""
+    loops = [item for nest in func.nests for item in nest.items if isinstance(item, LoopItem)]
+    loops += [loop for loop, _ in plan.enclosing_loops(ROOT_LEVEL, func.compute_level)]
+    in_kernel = any(loop.kind in GPU_KINDS for loop in loops)
+    return not in_kernel and Async not in func.schedule and func.definition.name not in plan.groups
 
 
 def _check_failures(plan: LoweringPlan, func: FuncPlan, reached: Expr) -> None:
@@ -164,25 +190,41 @@ def _check_failures(plan: LoweringPlan, func: FuncPlan, reached: Expr) -> None:
                 plan.checks.append(PlannedCheck(holds, "specialize_fail", details, ()))
 
 
-def _any_runs(plan: LoweringPlan, nests: list[LoopNest], around: Mapping[LoopNest, int]) -> Expr:
-    """Returns whether any of the nests runs, in terms of names inside the nests `around`."""
+def _any_runs(
+    plan: LoweringPlan,
+    nests: list[LoopNest],
+    around: Mapping[LoopNest, int],
+    level: Level,
+    needed: Callable[[LoopNest], Expr] = lambda nest: TRUE,
+) -> Expr:
+    """Returns whether any of the nests runs and is `needed`, in terms of names at `level` inside the nests `around`."""
     stages: dict[tuple[str, int], list[LoopNest]] = {}
     for nest in nests:
         stages.setdefault((nest.func, nest.stage), []).append(nest)
-    return build.any_of(_any_version_runs(plan, versions, around) for versions in stages.values())
+    return build.any_of(_any_version_runs(plan, versions, around, level, needed) for versions in stages.values())
 
 
-def _any_version_runs(plan: LoweringPlan, versions: list[LoopNest], around: Mapping[LoopNest, int]) -> Expr:
-    """Returns whether any of some versions of one stage runs."""
+def _any_version_runs(
+    plan: LoweringPlan,
+    versions: list[LoopNest],
+    around: Mapping[LoopNest, int],
+    level: Level,
+    needed: Callable[[LoopNest], Expr] = lambda nest: TRUE,
+) -> Expr:
+    """Returns whether any of some versions of one stage runs and is `needed`."""
+    conditions = [needed(nest) for nest in versions]
     if any(outer in around for nest in versions for outer in (nest, *nest.fused_around())):
-        return TRUE
+        return build.any_of(conditions)
+    demand: Expr = TRUE
+    if any(condition is not TRUE for condition in conditions):
+        demand = build.any_of(build.and_(nest.runs, e) for nest, e in zip(versions, conditions, strict=True))
     first = versions[0]
     func = plan.funcs[first.func]
     are_all = sum(nest.stage == first.stage for nest in func.nests) == len(versions)
     own = TRUE if are_all else build.any_of(nest.runs for nest in versions)
     outside = first.outermost().level.nest
-    reached = TRUE if outside is None else _any_version_runs(plan, [outside], around)
-    return build.all_of([own, _is_computed(plan, func), reached])
+    reached = TRUE if outside is None else _any_version_runs(plan, [outside], around, level)
+    return build.all_of([own, demand, may_hold(plan, _is_computed(plan, func), level), reached])
 
 
 def _is_computed(plan: LoweringPlan, func: FuncPlan) -> Expr:

@@ -111,7 +111,8 @@ class LoopNest:
     `level`: the level around the nest. `path`: the version of the stage, if it is specialized; `condition`: when it
     runs, if none of the versions before it does; `runs`: when it runs; `assumptions`: what holds then.
     `atomic`: threads may update one element at the same time. `effects`: the prints and requirements of an iteration,
-    in order. `ends`: a C function, `extern`, computes the box from `args` to `ends`.
+    in order. `ends`: a C function, `extern`, computes the box from `args` to `ends`. `conditional_calls`: the
+    coordinates and demands of the calls of Funcs that are not always needed.
     """
 
     func: str
@@ -133,6 +134,12 @@ class LoopNest:
     ends: tuple[Expr, ...] = ()
     extern: ExternValue | None = None
     members: list[LoopNest] = field(default_factory=list)
+    conditional_calls: dict[str, list[tuple[tuple[Expr, ...], Expr]]] = field(default_factory=dict)
+
+    def guards(self) -> list[Expr]:
+        """Returns the conditions of the guards, and the prints and requirements in them."""
+        guards = [item for item in self.items if isinstance(item, GuardItem)]
+        return [e for guard in guards for e in (guard.condition, *guard.effects)]
 
     def written(self) -> list[tuple[Expr, ...]]:
         """Returns the coordinates of the stores, or the first and last corner of the box that a C function computes."""
@@ -199,11 +206,7 @@ def by_stage(nests: list[LoopNest]) -> list[list[LoopNest]]:
 def collect_calls(nest: LoopNest) -> None:
     """Fills `func_calls` and `image_calls`: the coordinates at which a nest reads each Func and image."""
     visited: set[Node] = set()
-    roots: list[Expr] = [*nest.args, *nest.values, *nest.effects]
-    for item in nest.items:
-        if isinstance(item, GuardItem):
-            roots += [item.condition, *item.effects]
-    for root in roots:
+    for root in (*nest.args, *nest.values, *nest.effects, *nest.guards()):
         for node in postorder(root, visited):
             if isinstance(node, FuncCall):
                 nest.func_calls.setdefault(node.name, []).append(node.args)

@@ -132,7 +132,7 @@ class LoweringPlan:
     `constants`: run-time values that constraints fix, by name. `unslid`: for bounds of sliding windows, by name, the
     value without sliding. `groups`: the group of each Func with fused stages. `queries`: the queries of extern stages,
     by level and Func. `required_box`: the box of a Func that all its consumers inside a level need; set during bounds
-    inference.
+    inference. `is_conditional`: some stage needs a Func under a condition only.
     """
 
     definition: PipelineDef
@@ -150,6 +150,7 @@ class LoweringPlan:
     groups: dict[str, FusedGroup] = field(default_factory=dict)
     queries: dict[Level, dict[str, ExternQuery]] = field(default_factory=dict)
     required_box: Callable[[str, Level], Box] | None = None
+    is_conditional: bool = False
     _analyses: dict[tuple[Level, RegionView], IntervalAnalysis] = field(default_factory=dict)
     _dependences: dict[tuple[LoopItem, bool], LoopDependence] = field(default_factory=dict)
 
