@@ -137,6 +137,26 @@ def test_a_child_that_dies_loses_the_schedule_it_ran_only(measurer: Measurer, mo
     assert "SIGKILL" in trials[1].message
 
 
+def test_a_child_that_dies_between_numbers_of_threads_is_replaced(
+    measurer: Measurer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send, killed = Process.send, []
+
+    def dying(self: Process, word: str, *arguments: object) -> None:
+        send(self, word, *arguments)
+        if word == "threads" and not killed:
+            assert self._process is not None
+            os.kill(self._process.pid, signal.SIGKILL)
+            killed.append(word)
+
+    monkeypatch.setattr(Process, "send", dying)
+    pipeline, f, _ = two_stages()
+    on_two: dict[int, Trial] = {}
+    trials = measurer.measure(task_of(pipeline, [64, 32]), [Schedule(), at_root(f)], also={2: on_two.__setitem__})
+    assert killed and all(trial.ok for trial in trials)
+    assert sorted(on_two) == [0, 1] and all(trial.ok for trial in on_two.values())
+
+
 def test_wrong_pixels_are_noticed(measurer: Measurer) -> None:
     x, r = hl.Var("x"), hl.RDom([(1, 63)], "r")
     sums = hl.Func("running_sums")
