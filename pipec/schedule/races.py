@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 
 from pipec.errors import NotSupportedError
 from pipec.ir.expr import Add, And, Const, Expr, FuncCall, Intrinsic, Max, Min, Mul, Or, Sub
 from pipec.ir.intrinsics import INTRINSICS
 from pipec.ir.node import Node
-from pipec.ir.stmt import THREADED, LoopKind
+from pipec.ir.stmt import GPU_KINDS, THREADED, LoopKind
 from pipec.ir.walk import postorder
 from pipec.schedule.affine import Range, shared_on_conflict
 from pipec.schedule.directive import StageDirective
@@ -25,7 +26,7 @@ class AllowRaces(StageDirective):
 
 
 class Atomic(StageDirective):
-    """Updates of one element may come in any order; `override`: the user guarantees that the operator allows it."""
+    """Updates of one element may run in any order; `override`: the user guarantees that the operator allows it."""
 
     METHOD = "atomic"
 
@@ -34,13 +35,6 @@ class Atomic(StageDirective):
     @classmethod
     def apply(cls, schedule: Schedule, stage: StageShape, override: bool = False) -> Schedule:
         """Refuses operators that are not proved to be associative or commutative."""
-        if stage.is_update and needs_lock(stage) and (override or len(stage.values) > 1):
-            raise NotSupportedError(
-                f"Error: atomic is not supported yet for {stage.ref}, whose update of a number depends on other "
-                f"elements of {stage.ref.func} than that one: it would need a lock.\nRun the loops over its RVars "
-                "serially, or split one and compute partial results side by side: rfactor(). "
-                f"({stage.location})"
-            )
         if stage.is_update and not override and not may_be_atomic(stage):
             raise refuse(
                 f"Failed to call atomic() on {stage.ref} since it can't prove associativity or commutativity of the "
@@ -111,20 +105,35 @@ def is_atomic(schedule: Schedule, stage: StageShape) -> bool:
 
 
 def loops_in_order(schedule: Schedule, stage: StageShape) -> frozenset[str]:
-    """The vector loops of an atomic update that run one iteration after the other all the same."""
-    # Lanes that accumulate into one element are summed across the vector.
-    if not is_atomic(schedule, stage) or races_allowed(schedule, stage) or commutes(stage):
+    """Returns the loops of an atomic update that run serially although the schedule marks them otherwise.
+
+    Vector lanes that accumulate into one element are summed across the vector; other vector loops keep their order. An
+    update of several coupled numbers is no single atomic operation, so that its threads take turns. Raises
+    NotSupportedError for such an update on a GPU.
+    """
+    if not is_atomic(schedule, stage) or races_allowed(schedule, stage):
         return frozenset()
-    return _dependent_loops_of(schedule, stage, (LoopKind.VECTORIZED,))
+    in_order = frozenset[str]() if commutes(stage) else _dependent_loops_of(schedule, stage, (LoopKind.VECTORIZED,))
+    if not needs_lock(stage):
+        return in_order
+    on_gpu = _dependent_loops_of(schedule, stage, GPU_KINDS)
+    if on_gpu:
+        raise NotSupportedError(
+            f"Error: atomic is not supported on a GPU for {stage.ref}, whose update of a number depends on other "
+            f"elements of {stage.ref.func} than that one: it needs a lock.\nRun the loop {min(on_gpu)} serially, or "
+            f"split it and compute partial results side by side: rfactor(). ({stage.location})"
+        )
+    return in_order | _dependent_loops_of(schedule, stage, (LoopKind.PARALLEL,))
 
 
 def updates_collide(schedule: Schedule, stage: StageShape) -> bool:
-    """Whether the schedule lets threads update one element at the same time, and asks for that to go well."""
+    """Returns whether threads may update one element at the same time, by atomic operations."""
     reads = self_references(stage.values, stage.ref.func)
-    return bool(is_atomic(schedule, stage) and reads and _dependent_loops_of(schedule, stage, THREADED))
+    is_single = is_atomic(schedule, stage) and reads and not needs_lock(stage)
+    return bool(is_single and _dependent_loops_of(schedule, stage, THREADED))
 
 
-def _dependent_loops_of(schedule: Schedule, stage: StageShape, kinds: tuple[LoopKind, ...]) -> frozenset[str]:
+def _dependent_loops_of(schedule: Schedule, stage: StageShape, kinds: Collection[LoopKind]) -> frozenset[str]:
     dependent = dependent_variables(stage)
     origins = loop_origins(schedule, stage)
     loops = stage.loops(schedule).loops

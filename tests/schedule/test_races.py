@@ -120,10 +120,11 @@ NEEDS_LOCK = {
 
 
 @pytest.mark.parametrize("name", NEEDS_LOCK)
-def test_what_would_need_a_lock_is_not_atomic(name: str) -> None:
-    stage, _ = scatter(lambda r: (0, r.y), NEEDS_LOCK[name])
-    with pytest.raises(hl.NotSupportedError, match="would need a lock"):
-        stage.atomic(True)
+def test_what_needs_a_lock_is_atomic_only_when_vouched_for(name: str) -> None:
+    stage, r = scatter(lambda r: (0, r.y), NEEDS_LOCK[name])
+    with pytest.raises(hl.ScheduleError, match="can't prove associativity or commutativity"):
+        stage.atomic()
+    stage.atomic(True).parallel(r.x)
 
 
 def test_one_of_several_writers_wins_only_when_vouched_for() -> None:
