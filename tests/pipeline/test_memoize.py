@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.func.functions.freeze import freeze
+from pipec.lower.planning.memoize import memo_key
 from pipec.pipeline.calls.memo_cache import MemoCache
 
 x, y = hl.vars("x y")
@@ -250,3 +252,18 @@ def test_nothing_else_need_be_imported():
         "f.compute_root().memoize()\nprint(g.realize([4])[3])\n"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "10\n"
+
+
+def test_a_clone_has_the_key_of_its_original() -> None:
+    f, g, h = hl.funcs("f g h")
+    f[x] = x * 3
+    f[x] += f[x] * 2
+    g[x] = f[x] + 1
+    h[x] = g[x] + f[x]
+    g.compute_root()
+    f.compute_root().memoize()
+    clone = f.clone_in(g)
+    clone.compute_root().memoize()
+    definition, _ = freeze([h.function])
+    assert memo_key(definition, clone.name()) == memo_key(definition, f.name())
+    assert list(h.realize([4])) == [18 * value + 1 for value in range(4)]

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from pipec.errors import ScheduleError
 from pipec.func.functions.definition import FuncDef, PipelineDef
@@ -35,7 +36,7 @@ from pipec.ir.extern_functions import MEMO_DIGEST, MEMO_KEEP, MEMO_LOOKUP
 from pipec.ir.node import Node
 from pipec.ir.stmt import Allocate, CallExtern, IfThenElse, MemoryType, Stmt, Store
 from pipec.ir.types import INT32, INT64, Type, UInt
-from pipec.ir.walk import postorder
+from pipec.ir.walk import postorder, rewrite
 from pipec.lower.planning.arguments import as_variables
 from pipec.lower.planning.names import bound_symbols, buffer_symbol
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
@@ -58,7 +59,15 @@ class MemoKey:
 
 
 def memo_key(definition: PipelineDef, name: str) -> MemoKey:
-    """Returns the key of Func `name`. A memoize_tag is part of the key instead of the value that it tags."""
+    """Returns the key of Func `name`, which does not depend on that name: a clone has the key of its original.
+
+    A memoize_tag is part of the key instead of the value that it tags.
+    """
+
+    def without_name(node: Any) -> Any:
+        is_own = isinstance(node, FuncCall) and node.name == name
+        return FuncCall(node.type, "", node.args, node.value_index, None) if is_own else node
+
     digest = hashlib.blake2b(digest_size=16)
     scalars: dict[Expr, None] = {}
     images: dict[str, None] = {}
@@ -66,8 +75,9 @@ def memo_key(definition: PipelineDef, name: str) -> MemoKey:
     while pending:
         func = definition.funcs[pending.pop()]
         roots = [root for stage in func.stages for root in expressions_of(stage)]
-        digest.update(f"{func.name} {func.args} {[str(kind) for kind in func.types]}".encode())
-        digest.update(b"".join([root.digest().to_bytes(16, "little") for root in roots]))
+        label = "" if func.name == name else func.name
+        digest.update(f"{label} {func.args} {[str(kind) for kind in func.types]}".encode())
+        digest.update(b"".join([rewrite(root, without_name).digest().to_bytes(16, "little") for root in roots]))
         for node in _dependences(roots, func):
             if isinstance(node, FuncCall):
                 if node.name not in reached:
