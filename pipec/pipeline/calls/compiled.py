@@ -17,11 +17,12 @@ from pipec.diagnostics import warn
 from pipec.errors import ArgumentError, OverlapError
 from pipec.func.buffers.arrays import address_of
 from pipec.func.buffers.buffer import Buffer
-from pipec.func.functions.definition import ImageDef, PipelineDef
+from pipec.func.functions.definition import ImageDef, PipelineDef, is_pure_arg
 from pipec.func.functions.handlers import Handlers
-from pipec.ir.expr import const
+from pipec.ir.expr import FuncCall, ImageCall, const
 from pipec.ir.extern_functions import require_function
 from pipec.ir.program import Argument, ArgumentKind
+from pipec.ir.walk import postorder
 from pipec.jit.device import device_api, split
 from pipec.jit.engine import CompiledProgram, compile_program
 from pipec.jit.runtime.library import loading_runtime
@@ -33,6 +34,7 @@ from pipec.records import replace
 from pipec.schedule.execution import Memoize
 from pipec.schedule.placement import func_schedule, func_schedules
 from pipec.schedule.schedule import Schedule
+from pipec.schedule.split import Split, TailStrategy
 from pipec.target import Target, TargetFeature
 
 # Imported where they are needed: kernels, fast calls and reports are not part of most first calls.
@@ -153,12 +155,12 @@ class CompiledPipeline:
         target: Target,
         handlers: Handlers | None = None,
         *,
-        for_strides: bool = False,
+        is_variant: bool = False,
     ) -> None:
-        """`for_strides`: it is the variant of another one for buffers with other strides."""
+        """`is_variant`: it belongs to another one, which has warned about the schedule."""
         self.handlers = handlers or Handlers()
         self.definition, self.schedule, self.target = definition, schedule, target
-        for text in () if for_strides else schedule_warnings(definition, schedule):
+        for text in () if is_variant else schedule_warnings(definition, schedule):
             warn(text)
         for name, func in definition.funcs.items():
             if func.extern is not None:
@@ -180,8 +182,9 @@ class CompiledPipeline:
         self._width = sum(1 + 3 * a.dimensions for a in self.arguments)
         self._pack = struct.Struct(f"={self._width}q").pack_into
         self._outputs = tuple([a for a in self.arguments if a.kind is ArgumentKind.OUTPUT])
-        self._dense = () if for_strides else tuple(_dense_arguments(definition, self.arguments))
+        self._dense = () if is_variant else tuple(_dense_arguments(definition, self.arguments))
         self._by_strides: dict[Layout, CompiledPipeline] = {}
+        self._exact_once: CompiledPipeline | None = None
         weakref.finalize(self, _forget).atexit = False
 
     def __call__(self, values: Sequence[Any]) -> None:
@@ -223,13 +226,46 @@ class CompiledPipeline:
             slots += shape[0]
         if len(self._outputs) > 1:
             self._check_outputs(values)
+        code = self
         for low, high, number, field in outputs:
             for other_low, other_high, other_number, other in spans:
-                if low < other_high and other_low < high:
-                    self._separate(values, (number, field), (other_number, other))
+                if low < other_high and other_low < high and self._share(values, number, other_number):
+                    if self._is_in_place(slots, field, other):
+                        code = self._in_place()
+                    else:
+                        raise _overlap(field, other)
             spans.append((low, high, number, field))
         strided = [(at, image) for at, image in self._dense if slots[at] != 1]
-        (self._for_strides(slots, strided) if strided else self)._run(slots, residents)
+        (code._for_strides(slots, strided) if strided else code)._run(slots, residents)
+
+    def _is_in_place(self, slots: Sequence[int], output: BufferArgument, other: BufferArgument) -> bool:
+        """Whether the only output lies exactly where an input does, and each element depends on that one alone."""
+        if other.output or len(self._outputs) > 1 or self.target.has_gpu_feature():
+            return False
+        places = {}
+        at = 0
+        for argument in self.arguments:
+            end = at + 1 + 3 * argument.dimensions
+            places[argument.name] = slots[at:end]
+            at = end
+        same_type = output.dtype == other.dtype
+        return same_type and places[output.name] == places[other.name] and is_pointwise(self.definition)
+
+    def _in_place(self) -> CompiledPipeline:
+        """The variant that computes each element once, so that an output may overwrite its input.
+
+        Splits end their loops exactly: other tails compute elements again, from inputs that have been overwritten.
+        """
+        with self._lock:
+            if self._exact_once is None:
+                directives = [
+                    directive.replace(tail=TailStrategy.GuardWithIf) if isinstance(directive, Split) else directive
+                    for directive in self.schedule.directives
+                ]
+                arguments = self.definition, Schedule(tuple(directives)), self.target, self.handlers
+                self._exact_once = CompiledPipeline(*arguments, is_variant=True)
+                self._exact_once._dense = self._dense
+            return self._exact_once
 
     def _for_strides(self, slots: Sequence[int], strided: Sequence[tuple[int, ImageDef]]) -> CompiledPipeline:
         """The variant for buffers of which some, `strided`, have strides other than 1 in dimension 0.
@@ -245,7 +281,7 @@ class CompiledPipeline:
                     images = {image.name: image for _, image in strided}
                     definition = _with_strides(self.definition, images, layout)
                     arguments = definition, self.schedule, self.target, self.handlers
-                    self._by_strides[layout] = CompiledPipeline(*arguments, for_strides=True)
+                    self._by_strides[layout] = CompiledPipeline(*arguments, is_variant=True)
             return self._by_strides[layout]
 
     def _run(self, slots: list[int], residents: Sequence[Resident]) -> None:
@@ -363,24 +399,28 @@ class CompiledPipeline:
 
         add_exact(table, exact.compiled, self._borders(), exact.kernels())
 
+    def _variants(self) -> list[CompiledPipeline]:
+        """Those made so far for other strides, and for an output in the memory of its input."""
+        return [*self._by_strides.values(), *([] if self._exact_once is None else [self._exact_once])]
+
     @property
     def calls(self) -> int:
         """Runs so far."""
         fast = [call[0].calls for call in self._fast_call.values() if call is not None]
-        return self._calls + sum(fast) + sum([other.calls for other in self._by_strides.values()])
+        return self._calls + sum(fast) + sum([other.calls for other in self._variants()])
 
     @property
     def profile(self) -> Profile | None:
         """The profile of all runs; None when none was profiled."""
         total = self._profile
-        for other in self._by_strides.values():
+        for other in self._variants():
             total = other.profile if total is None or other.profile is None else total.plus(other.profile)
         return total
 
     def codes(self) -> list[_Code]:
         """The variants made so far."""
         own = [self._code] if self._exact is None else [self._code, self._exact]
-        return own + [code for other in self._by_strides.values() for code in other.codes()]
+        return own + [code for other in self._variants() for code in other.codes()]
 
     def required(
         self, outputs: Mapping[str, Any], values: Mapping[str, Any], images: Mapping[str, Any]
@@ -421,26 +461,38 @@ class CompiledPipeline:
                                 f" ({expected})\nThe buffers of the values of {name} must cover the same coordinates."
                             )
 
-    def _separate(
-        self,
-        values: Sequence[Any],
-        output: tuple[int, BufferArgument],
-        other: tuple[int, BufferArgument],
-    ) -> None:
-        """Refuse an output that has an element in common with another buffer."""
-        a, b = array_of(values[output[0]]), array_of(values[other[0]])
+    def _share(self, values: Sequence[Any], output: int, other: int) -> bool:
+        """Whether two arguments, by number, have an element in common."""
         try:
-            shared = np.shares_memory(a, b, max_work=OVERLAP_WORK)  # type: ignore[arg-type]
+            a, b = array_of(values[output]), array_of(values[other])
+            return bool(np.shares_memory(a, b, max_work=OVERLAP_WORK))  # type: ignore[arg-type]
         except np.exceptions.TooHardError:
-            shared = True
-        if not shared:
-            return
-        word = "output" if other[1].output else "input"
-        raise OverlapError(
-            f"Error: The output buffer {output[1].name} shares memory with the {word} buffer {other[1].name}. What is "
-            "written would change what is still to be read, in an order that depends on the schedule: pass separate "
-            "arrays, for example array.copy()."
-        )
+            return True
+
+
+def _overlap(output: BufferArgument, other: BufferArgument) -> OverlapError:
+    word = "output" if other.output else "input"
+    return OverlapError(
+        f"Error: The output buffer {output.name} shares memory with the {word} buffer {other.name}. What is written"
+        " would change what is still to be read, in an order that depends on the schedule: pass separate arrays, for"
+        " example array.copy(). Only a pipeline whose one output depends at each point on that point of the input may"
+        " write into the input, in exactly its memory."
+    )
+
+
+def is_pointwise(definition: PipelineDef) -> bool:
+    """Whether each value of the pipeline depends on images and other Funcs at the same point only."""
+    for func in definition.funcs.values():
+        if not func.pure:
+            return False
+        visited: set[Any] = set()
+        for root in func.stages[0].values:
+            for node in postorder(root, visited):
+                if isinstance(node, FuncCall | ImageCall) and not (
+                    len(node.args) == len(func.args) and all(map(is_pure_arg, node.args, func.args))
+                ):
+                    return False
+    return True
 
 
 # For each buffer with other strides its name, and for interleaved channels the number of channels and their dimension.
