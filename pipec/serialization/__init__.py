@@ -12,6 +12,7 @@ from typing import Any
 
 from pipec.errors import ArgumentError
 from pipec.func.functions.parameter import Parameter
+from pipec.jit.objects.output_file import write_file
 from pipec.pipeline.pipeline import Pipeline
 from pipec.serialization.reader import parameters_in, pipeline_in
 from pipec.serialization.writer import external_parameters, pipeline_data
@@ -32,7 +33,7 @@ def serialize_pipeline(pipeline: Pipeline, filename: FileName | None = None, *, 
     parameters = external_parameters(pipeline) if get_params else None
     if filename is None:
         return data if parameters is None else (data, parameters)
-    Path(filename).write_bytes(data)
+    write_file(filename, data)
     return parameters
 
 

@@ -16,6 +16,7 @@ from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.func.functions.func import Func
 from pipec.func.math.target_query import for_target
+from pipec.jit.objects.output_file import write_file
 from pipec.pipeline.calls.runnable import jit_target
 from pipec.pipeline.pipeline import Pipeline
 from pipec.records import dataclass
@@ -49,7 +50,7 @@ def save(
         "measured_ms": measured_ms,
         "schedule": json.loads(schedule.to_json()),
     }
-    Path(path).write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    write_file(path, json.dumps(data, indent=1) + "\n")
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ def foreign_machine(target: Target) -> Machine:
     if architecture is None or system is None or target.bits != 64:
         raise NotSupportedError(
             f"Error: pipec makes no code for {target}. Targets have 64 bits, the architecture x86, arm or riscv, and"
-            " the system linux, osx, ios, android, windows or noos."
+            " the system linux, osx, ios, android, windows or noos. For others write C: compile_to_c."
         )
     if architecture == "aarch64" and "apple" in system:
         architecture = "arm64"

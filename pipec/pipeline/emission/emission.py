@@ -28,6 +28,7 @@ from pipec.jit.llvm.machine import foreign_machine
 from pipec.jit.llvm.output import Output
 from pipec.jit.objects.ahead_of_time import compiled, compiled_together, symbols_of
 from pipec.jit.objects.archive import ObjectFile, archive
+from pipec.jit.objects.output_file import write_file
 from pipec.jit.opencl.kernels import has_kernels
 from pipec.lower.lower import conceptual_statement, lower
 from pipec.pipeline.calls.arguments import Argument, ArgumentKind, require_arguments
@@ -149,9 +150,9 @@ class Emission:
         """Write one file."""
         content = self._content(kind, Path(path))
         if isinstance(content, bytes):
-            Path(path).write_bytes(content)
+            write_file(path, content)
         else:
-            Path(path).write_text(content, encoding="utf-8")
+            write_file(path, content)
 
     def _content(self, kind: OutputFileType, path: Path) -> bytes | str:
         if kind is OutputFileType.static_library:
@@ -181,14 +182,14 @@ def write_together(emissions: Sequence[Emission], outputs: Mapping[OutputFileTyp
         path = Path(filename)
         if kind is OutputFileType.static_library:
             symbols = list(dict.fromkeys([name for function in functions for name in symbols_of(function, target)]))
-            path.write_bytes(archive([ObjectFile(f"{path.stem}.o", output.object(), tuple(symbols))]))
+            write_file(path, archive([ObjectFile(f"{path.stem}.o", output.object(), tuple(symbols))]))
         elif kind is OutputFileType.c_header:
-            path.write_text("\n".join(map(header_text, functions)), encoding="utf-8")
+            write_file(path, "\n".join(map(header_text, functions)))
         elif kind in (OutputFileType.object, OutputFileType.bitcode):
-            path.write_bytes(output.object() if kind is OutputFileType.object else output.bitcode())
+            write_file(path, output.object() if kind is OutputFileType.object else output.bitcode())
         elif kind in (OutputFileType.assembly, OutputFileType.llvm_assembly):
             text = output.assembly() if kind is OutputFileType.assembly else output.llvm_assembly()
-            path.write_text(text, encoding="utf-8")
+            write_file(path, text)
         else:
             raise NotSupportedError(
                 f"Error: Several pipelines cannot be written as one {kind.name}. Write each Module by itself."

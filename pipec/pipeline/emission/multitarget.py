@@ -17,6 +17,7 @@ from pipec.jit.objects.ahead_of_time import (
     names_of,
 )
 from pipec.jit.objects.archive import ObjectFile, archive
+from pipec.jit.objects.output_file import write_file
 from pipec.pipeline.emission.emission import Emission
 from pipec.records import replace
 from pipec.target import Target, TargetFeature, TargetOS
@@ -54,7 +55,7 @@ def write_objects(emit: Emit, prefix: str, targets: Sequence[Target], suffixes: 
         return
     name, folder = Path(prefix).name, Path(prefix).parent
     for member in multitarget(emit, name, targets, suffixes):
-        (folder / member.name).write_bytes(member.data)
+        write_file(folder / member.name, member.data)
     _write_header(emit, prefix, targets[-1])
 
 
@@ -66,7 +67,7 @@ def write_library(emit: Emit, prefix: str, targets: Sequence[Target]) -> None:
         write_pair(emit(Path(prefix).name, targets[0]), OutputFileType.static_library, prefix)
         return
     ending = ENDINGS[OutputFileType.static_library][targets[-1].os is TargetOS.Windows]
-    Path(f"{prefix}{ending}").write_bytes(archive(multitarget(emit, Path(prefix).name, targets, suffixes)))
+    write_file(f"{prefix}{ending}", archive(multitarget(emit, Path(prefix).name, targets, suffixes)))
     _write_header(emit, prefix, targets[-1])
 
 
@@ -78,7 +79,7 @@ def write_pair(emission: Emission, kind: OutputFileType, prefix: str) -> None:
 
 def _write_header(emit: Emit, prefix: str, target: Target) -> None:
     function = emit(Path(prefix).name, target).function
-    Path(f"{prefix}.h").write_text(header_text(function), encoding="utf-8")
+    write_file(f"{prefix}.h", header_text(function))
 
 
 def _check(targets: Sequence[Target], suffixes: Sequence[str]) -> None:
@@ -103,4 +104,4 @@ def write_runtime(kind: OutputFileType, filename: Any, target: Target) -> None:
         data = archive([ObjectFile(f"{Path(filename).stem}.o", data, linker_names(RUNTIME_NAMES, target))])
     elif kind is not OutputFileType.object:
         raise NotSupportedError(f"Error: The runtime is written as object or static_library, not as {kind.name}.")
-    Path(filename).write_bytes(data)
+    write_file(filename, data)
