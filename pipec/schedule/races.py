@@ -10,7 +10,7 @@ from pipec.ir.expr import Add, And, Const, Expr, FuncCall, Intrinsic, Max, Min, 
 from pipec.ir.intrinsics import INTRINSICS
 from pipec.ir.node import Node
 from pipec.ir.stmt import GPU_KINDS, THREADED, LoopKind
-from pipec.ir.walk import postorder
+from pipec.ir.walk import free_variables, postorder
 from pipec.schedule.affine import Range, shared_on_conflict
 from pipec.schedule.directive import StageDirective
 from pipec.schedule.schedule import Schedule
@@ -69,7 +69,7 @@ def refuse_race(schedule: Schedule, stage: StageShape, name: str) -> None:
 def refuse_reordering(before: Schedule, after: Schedule, stage: StageShape) -> None:
     """Raises when the last directive of `after` changes the order of iterations that depend on each other."""
     dependent = dependent_variables(stage)
-    if not dependent or races_allowed(after, stage) or commutes(stage):
+    if not dependent or races_allowed(after, stage) or commutes(stage) or _writes_equal_values(stage, dependent):
         return
     old, new = _dependent_loops(before, stage, dependent), _dependent_loops(after, stage, dependent)
     last = after.of_stage(stage.ref)[-1]
@@ -87,6 +87,13 @@ def refuse_reordering(before: Schedule, after: Schedule, stage: StageShape) -> N
                 stage.location,
                 stage.loops(before),
             )
+
+
+def _writes_equal_values(stage: StageShape, dependent: frozenset[str]) -> bool:
+    """Returns whether all iterations that write one element write the same value, and read none of the Func."""
+    if self_references((*stage.args, *stage.values, stage.predicate), stage.ref.func):
+        return False
+    return all(free_variables(value).isdisjoint(dependent) for value in stage.values)
 
 
 def _dependent_loops(schedule: Schedule, stage: StageShape, dependent: frozenset[str]) -> list[str]:

@@ -201,3 +201,18 @@ def test_saturating_sums_commute_when_they_are_unsigned(kind: str) -> None:
     assert total(hl.UInt(8), lambda s, r: getattr(s.atomic(), kind)(r.x, *[8] * (kind == "vectorize"))) == 255
     with pytest.raises(hl.HalideError, match="can't prove associativity or commutativity"):
         total(hl.Int(8), lambda s, r: s.atomic().parallel(r.x))
+
+
+def test_scatters_of_equal_values_run_in_any_order() -> None:
+    def scattered(value: Callable[[Any], Any]) -> tuple[Any, Any]:
+        f, r = hl.Func("f"), hl.RDom([(0, 16), (0, 4)], "r")
+        f[x] = 0
+        f[r.x // 4] = value(r)
+        outer, inner = hl.RVar("outer"), hl.RVar("inner")
+        f.update(0).split(r.x, outer, inner, 4).reorder(outer, r.y, inner)
+        return f, r
+
+    assert list(scattered(lambda r: 7)[0].realize([5])) == [7, 7, 7, 7, 0]
+    for value in (lambda r: r.x, lambda r: r.y, lambda r: r.x // 4 + r.y):
+        with pytest.raises(hl.ScheduleError, match="may change the meaning of the algorithm"):
+            scattered(value)
