@@ -274,3 +274,25 @@ def test_many_conditions_are_needed_always():
     set_params(n_value=3, m_value=10)
     expected = np.where(i > 3, i + 3, 0) + np.where(i > 5, i + 5, 0)
     assert (np.asarray(g.realize([200])) == expected).all()
+
+
+def test_a_window_that_does_not_move_is_computed_once():
+    set_params(True, n_value=3)
+    for value in (lambda f: f[0] + f[5], lambda f: hl.select(t, f[n], 0)):
+        f, g = hl.funcs("f g")
+        f[x] = x * 3
+        g[x, y] = value(f) + x
+        f.store_root().compute_at(g, x)
+        points, pixels = stored(g, f, [50, 4])
+        assert len(points) in (1, 6) and len(set(points)) == len(points)
+        assert (pixels == np.arange(50) + (15 if len(points) == 6 else 9)).all()
+
+
+def test_a_window_that_moves_in_an_outer_loop_only_is_computed_in_the_first_inner_iteration():
+    f, g = hl.funcs("f g")
+    f[y] = y * 3
+    g[x, y] = f[y] + f[y + 1] + x
+    f.store_root().compute_at(g, x)
+    points, pixels = stored(g, f, [50, 4])
+    assert points == [(0,), (1,), (2,), (3,), (4,)]
+    assert (pixels == np.arange(50) + 6 * np.arange(4)[:, None] + 3).all()

@@ -18,6 +18,7 @@ from pipec.ir.build import constant
 from pipec.ir.expr import GE, GT, LE, LT, Expr, Select, variable
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
+from pipec.lower.planning.compute_levels import may_skip
 from pipec.lower.planning.loop_dependence import LoopDependence
 from pipec.lower.planning.names import bound_symbols
 from pipec.lower.planning.nest import FusedLet, GuardItem, LetItem, LoopItem, LoopNest
@@ -91,6 +92,10 @@ def _slide_along(plan: LoweringPlan, func: FuncPlan, loop: LoopItem) -> None:
         low, high = (dependence.direction(end) for end in interval.ends)
         if (low, high) != (0, 0):
             dims.append((dimension, low, high))
+    if not dims and may_skip(plan, func):
+        # All iterations need the same values: the first one computes them.
+        is_first = build.le(variable(loop.name), loop.minimum)
+        func.compute_predicate = build.and_(func.compute_predicate, is_first)
     if len(dims) != 1:
         return
     ((dimension, low, high),) = dims
