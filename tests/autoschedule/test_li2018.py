@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -80,3 +82,15 @@ def test_it_is_for_cpus() -> None:
         hl.Pipeline(funcs).autoschedule(
             sizes=sizes(funcs), strategy="li2018", target=hl.Target("host-opencl"), apply=False
         )
+
+
+def test_a_chain_of_integer_funcs_is_not_inlined_into_one_expression() -> None:
+    x, y = hl.vars("x y")
+    stages = [hl.Func(f"stage{n}") for n in range(12)]
+    stages[0][x, y] = x + y
+    for before, after in itertools.pairwise(stages):
+        after[x, y] = before[x, y] + before[x + 1, y] + before[x, y + 1]
+    result = hl.Pipeline(stages[-1]).autoschedule(sizes=[64, 64], strategy="li2018")
+    assert result.schedule.to_python().count("compute_root") > 1
+    # Stage n is 3**n * (x + y) + 2 * n * 3**(n - 1).
+    assert np.asarray(stages[-1].realize([4, 4]))[0, 0] == 22 * 3**10

@@ -29,6 +29,8 @@ from pipec.schedule.fields import StageRef
 
 MAX_INLINED_OPERATIONS = 8
 """A Func of so few operations is computed wherever it is read."""
+MAX_INLINED_EVALUATIONS = 64
+"""A Func of which a point evaluates more definitions and loads is stored. OPERATIONS do not count those of integers."""
 OPERATIONS = {
     Operation.ADD: 1,
     Operation.MULTIPLY: 1,
@@ -85,6 +87,8 @@ class _Rules:
     def _is_inlined(self, func: FuncInfo) -> bool:
         """Whether a Func is cheap, or read at one place for each of its points."""
         sums = self._sums_of(func)
+        if self._evaluations(func.stages[0]) > MAX_INLINED_EVALUATIONS:
+            return False
         if self._operations(func.stages[0]) <= MAX_INLINED_OPERATIONS and not sums:
             return True
         reads = [
@@ -122,6 +126,14 @@ class _Rules:
         total = sum(weight * sum(stage.operations[kind][FLOATS]) for kind, weight in OPERATIONS.items())
         inlined = [load for load in stage.loads if load.name in self.inlined]
         return total + sum(load.count * self._operations(self.dag.funcs[load.name].stages[0]) for load in inlined)
+
+    def _evaluations(self, stage: StageInfo) -> int:
+        """The definitions and loads that one point of a stage evaluates, with the inlined Funcs that it reads."""
+        funcs, inlined = self.dag.funcs, self.inlined
+        return 1 + sum(
+            load.count * (self._evaluations(funcs[load.name].stages[0]) if load.name in inlined else 1)
+            for load in stage.loads
+        )
 
     # Loops
 
