@@ -38,6 +38,7 @@ fuzz: $(READY)
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python -m tools.dead_code
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv --clear .venv

@@ -15,6 +15,7 @@ TABLES = (
     "autoschedule/features/features.py",
     "jit/runtime/call_table.py",
     "jit/runtime/device_tables.py",
+    "pipeline/observation/trace_event.py",
 )
 # Called by Python, torch, notebooks or other processes.
 HOOKS = frozenset("__getattr__ __dir__ __call__ __match_args__ __eq__ __delattr__ __init_subclass__ extra_repr".split())

@@ -51,12 +51,15 @@ class Derivative:
     21.0
     """
 
-    __slots__ = ("_backward", "_funcs", "_given")
+    __slots__ = ("_backward", "_funcs", "_user_funcs")
 
     def __init__(self, backward: Backward, adjoint: Any = None) -> None:
         self._backward = backward
-        # The Funcs of users, which have the schedules that they gave.
-        self._given = {*backward.functions, *(callees_first(adjoint.function) if isinstance(adjoint, Func) else ())}
+        # They keep the schedules that their users gave them.
+        self._user_funcs = {
+            *backward.functions,
+            *(callees_first(adjoint.function) if isinstance(adjoint, Func) else ()),
+        }
         self._funcs: dict[object, Func] = {}
 
     @overload
@@ -112,7 +115,7 @@ class Derivative:
         Otherwise each update that reads such a Func would compute it, and all that it depends on, in its own loops.
         """
         for function in callees_first(adjoint):
-            own = function not in self._given and not function.schedule.directives and function.searched is None
+            own = function not in self._user_funcs and not function.schedule.directives and function.searched is None
             if own and len(function.stages) > 1 and self._backward.is_bounded(function):
                 before = function.state()
                 function.schedule = Schedule((ComputeAt(function.name, ROOT),))

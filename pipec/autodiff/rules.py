@@ -42,7 +42,6 @@ from pipec.ir.intrinsics import Absent
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder
 
-Leaf = FuncCall | ImageCall | ParameterRef
 Carried = Iterator[tuple[Expr, Adjoint]]
 # From a node and its adjoint to the adjoints that its operands get.
 Rule = Callable[..., Carried]

@@ -20,7 +20,7 @@ from pipec.func.functions.function import Function
 from pipec.records import replace
 from pipec.target import Target
 
-Given = dict[str, float | str]
+OptionValues = dict[str, float | str]
 
 
 def apply_autoscheduler(
@@ -33,26 +33,26 @@ def apply_autoscheduler(
     return AutoSchedulerResults(target, params, source, _features(result) if params.name == "Adams2019" else [])
 
 
-def _adams(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Result:
-    if given["weights_path"]:
+def _adams(outputs: Sequence[Function], target: Target, values: OptionValues, params: AutoschedulerParams) -> Result:
+    if values["weights_path"]:
         raise NotSupportedError(
             "Error: weights_path names weights of Halide's network, which pipec's is not. Leave it out; pipec has"
             " weights of its own, and `python -m pipec.autoschedule.train` makes others."
         )
-    seed = int(given["random_dropout_seed"])
-    beam = int(given["beam_size"]) if "beam_size" in params.extra else Options.beam
-    dropout = float(given["random_dropout"]) / 100
+    seed = int(values["random_dropout_seed"])
+    beam = int(values["beam_size"]) if "beam_size" in params.extra else Options.beam
+    dropout = float(values["random_dropout"]) / 100
     strategy = "beam" if dropout >= 1 else "random"
-    if int(given["disable_subtiling"]) and dropout >= 1:
+    if int(values["disable_subtiling"]) and dropout >= 1:
         # One level of tiles is what greedy grouping looks through.
         strategy = "grouping"
     # As many states at random as Halide's beam would keep: it drops states, and takes the best of what is left.
     options = Options(beam=max(1, beam), dropout=min(max(dropout, 0.0), 1.0), samples=max(1, beam), seed=seed)
-    limit = int(given["memory_limit"])
+    limit = int(values["memory_limit"])
     return autoschedule(
         outputs,
         strategy=strategy,
-        threads=_threads(given, params),
+        threads=_threads(values, params),
         memory_limit=limit if limit >= 0 else None,
         target=target,
         options=options,
@@ -60,13 +60,13 @@ def _adams(outputs: Sequence[Function], target: Target, given: Given, params: Au
     )
 
 
-def _anderson(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Result:
+def _anderson(outputs: Sequence[Function], target: Target, values: OptionValues, params: AutoschedulerParams) -> Result:
     if not target.has_gpu_feature():
         raise NotSupportedError(
             f"Error: Anderson2021 makes schedules for GPUs, which the target {target} is not. Give one that is, such as"
             ' hl.Target("host-opencl"), or use Adams2019.'
         )
-    search = anderson(given, params.extra, device_of(None, target.device))
+    search = anderson(values, params.extra, device_of(None, target.device))
     return autoschedule(
         outputs,
         model=search.device,
@@ -77,16 +77,18 @@ def _anderson(outputs: Sequence[Function], target: Target, given: Given, params:
     )
 
 
-def _mullapudi(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Result:
-    if int(given["experimental_gpu_schedule"]):
+def _mullapudi(
+    outputs: Sequence[Function], target: Target, values: OptionValues, params: AutoschedulerParams
+) -> Result:
+    if int(values["experimental_gpu_schedule"]):
         raise NotSupportedError(
             "Error: experimental_gpu_schedule asks for a GPU, for which Mullapudi2016 is not; take Anderson2021."
         )
     machine = host_machine()
     if "last_level_cache_size" in params.extra:
-        machine = replace(machine, l3=float(given["last_level_cache_size"]))
+        machine = replace(machine, l3=float(values["last_level_cache_size"]))
     # What a load from memory costs in units of arithmetic, relative to what is usual.
-    share = float(AUTOSCHEDULERS["Mullapudi2016"]["balance"]) / max(float(given["balance"]), 1e-6)
+    share = float(AUTOSCHEDULERS["Mullapudi2016"]["balance"]) / max(float(values["balance"]), 1e-6)
     machine = replace(
         machine, dram_bandwidth=machine.dram_bandwidth * share, dram_bandwidth_all=machine.dram_bandwidth_all * share
     )
@@ -94,19 +96,19 @@ def _mullapudi(outputs: Sequence[Function], target: Target, given: Given, params
         outputs,
         model=Blend.shipped(machine),
         strategy="grouping",
-        threads=_threads(given, params),
+        threads=_threads(values, params),
         target=target,
         for_cpu=True,
     )
 
 
-def _li(outputs: Sequence[Function], target: Target, given: Given, params: AutoschedulerParams) -> Result:
-    return autoschedule(outputs, strategy="li2018", threads=_threads(given, params), target=target, for_cpu=True)
+def _li(outputs: Sequence[Function], target: Target, values: OptionValues, params: AutoschedulerParams) -> Result:
+    return autoschedule(outputs, strategy="li2018", threads=_threads(values, params), target=target, for_cpu=True)
 
 
-def _threads(given: Given, params: AutoschedulerParams) -> int | None:
+def _threads(values: OptionValues, params: AutoschedulerParams) -> int | None:
     """How many threads the schedule is for; those of this machine when nothing is said."""
-    return max(1, int(given["parallelism"])) if "parallelism" in params.extra else None
+    return max(1, int(values["parallelism"])) if "parallelism" in params.extra else None
 
 
 def _features(result: Result) -> list[int]:
@@ -116,7 +118,7 @@ def _features(result: Result) -> list[int]:
     return list(rows.tobytes())
 
 
-_RUN: dict[str, Callable[[Sequence[Function], Target, Given, AutoschedulerParams], Result]] = {
+_RUN: dict[str, Callable[[Sequence[Function], Target, OptionValues, AutoschedulerParams], Result]] = {
     "Adams2019": _adams,
     "Anderson2021": _anderson,
     "Li2018": _li,

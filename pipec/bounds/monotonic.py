@@ -47,24 +47,32 @@ class Monotonicity(Analysis[int | None]):
             return _agree(self.of(e.a), self.of(e.b))
         if isinstance(e, Sub):
             return _agree(self.of(e.a), _negated(self.of(e.b)))
-        if isinstance(e, Mul):
-            for x, y in ((e.a, e.b), (e.b, e.a)):
-                factor = constant(y)
-                if factor is not None:
-                    return self.of(x) if factor >= 0 else _negated(self.of(x))
-        if isinstance(e, Div):
-            divisor = constant(e.b)
-            if divisor is not None and divisor != 0:
-                return self.of(e.a) if divisor > 0 else _negated(self.of(e.a))
+        scaled = _scaled(e)
+        if scaled is not None:
+            operand, factor = scaled
+            return self.of(operand) if factor >= 0 else _negated(self.of(operand))
         if isinstance(e, Cast) and e.type.integral and e.value.type.integral and e.type.nbits >= 32:
             return self.of(e.value)
         if isinstance(e, Intrinsic):
-            operand = e.args[0] if INTRINSICS[e.name].increasing else value_operand(e)
-            if operand is not None:
-                return self.of(operand)
+            same = e.args[0] if INTRINSICS[e.name].increasing else value_operand(e)
+            if same is not None:
+                return self.of(same)
         if isinstance(e, Select) and self.of(e.condition) == 0:
             return _agree(self.of(e.true_value), self.of(e.false_value))
         return 0 if all(self.of(variable(name)) == 0 for name in free_variables(e)) else None
+
+
+def _scaled(e: Expr) -> tuple[Expr, int | float] | None:
+    """The operand that `e` multiplies or divides by a constant, and that constant."""
+    if isinstance(e, Mul):
+        for operand, other in ((e.a, e.b), (e.b, e.a)):
+            factor = constant(other)
+            if factor is not None:
+                return operand, factor
+    if isinstance(e, Div):
+        divisor = constant(e.b)
+        return (e.a, divisor) if divisor else None
+    return None
 
 
 def _negated(sign: int | None) -> int | None:

@@ -98,15 +98,15 @@ def class_means_stage(b: Builder) -> None:
     b.affords(source.extents, 16)
     r = _domain(b, source)
 
-    def found(x: Any, y: Any) -> Any:
+    def class_at(x: Any, y: Any) -> Any:
         level = hl.i32((as_float(source.at(x, y)).expr + 1.0) * (classes / 2))
         return hl.clamp(level, 0, classes - 1)
 
     sums = b.func("classes")
     sums[C] = hl.Tuple([0.0, 1.0])
-    index = found(r[0], r[1])
+    index = class_at(r[0], r[1])
     sums[index] = hl.Tuple([sums[index][0] + as_float(other.at(r[0], r[1])).expr, sums[index][1] + 1.0])
-    own = sums[found(X, Y)]
+    own = sums[class_at(X, Y)]
     b.define("class_mean", (X, Y), Value(own[0] / own[1], "f32", -1.0, 1.0), source.extents)
 
 

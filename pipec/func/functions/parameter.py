@@ -17,8 +17,6 @@ from pipec.ir.types import INT32, Type
 from pipec.ir.walk import postorder
 from pipec.records import dataclass, field
 
-PROPERTIES = ("min", "extent", "stride")
-
 
 class Parameter:
     """An argument of pipelines: a scalar with its value, or a buffer with the constraints on its shape."""

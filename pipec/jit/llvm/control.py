@@ -56,7 +56,6 @@ class Statements:
         self.stored: dict[Node, Buffers] = {}
         self.iterations: dict[Node, int] = {}
         self.long_loops: set[str] = set()
-        self.next_buffer: dict[str, str] = {}
 
     def emit(self, f: ExprFunction, node: s.Stmt) -> None:
         """Emits `node` at the current point of `f`."""

@@ -94,9 +94,9 @@ def check_signals(f: ExprFunction) -> None:
     f.module.globals["@pipec_attention"] = "external global i32"
     f.module.declare("@pipec_check", "i32 @pipec_check(ptr)")
     rare = f.module.metadata_once('!{!"branch_weights", i32 1, i32 1048576}')
-    asked = f.emit(f"icmp ne i32 {f.emit('load atomic i32, ptr @pipec_attention monotonic, align 4')}, 0")
+    requested = f.emit(f"icmp ne i32 {f.emit('load atomic i32, ptr @pipec_attention monotonic, align 4')}, 0")
     check, cancelled, after = [f.fresh_label(stem) for stem in ("check", "cancelled", "after")]
-    f.line(f"br i1 {asked}, label %{check}, label %{after}, !prof {rare}")
+    f.line(f"br i1 {requested}, label %{check}, label %{after}, !prof {rare}")
     f.start_block(check)
     status = f.emit("call i32 @pipec_check(ptr %slots)")
     done = f.emit(f"icmp eq i32 {status}, 0")
