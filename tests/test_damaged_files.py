@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.network import SHIPPED, Weights
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space import state_text
@@ -122,7 +122,7 @@ def test_states_of_the_search() -> None:
 def test_archives_of_measured_schedules(tmp_path: Path) -> None:
     path = tmp_path / "archive"
     measured = [Measured("random-1-2", "here", 2, "round 1", "{}", 0.25), Measured("other", "here", 1, "", "{}", 1.0)]
-    archive.write(measured, {"here": Machine()}, path)
+    archive.write(measured, {"here": MachineModel()}, path)
     whole = path.read_bytes()
     lines = json.dumps([json.loads(line) for line in lzma.decompress(whole).splitlines()])
 

@@ -19,7 +19,7 @@ from pipec.autoschedule.features.gpu.device import NAMED
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, default_kernel, root_placement, thread_nest
 from pipec.autoschedule.space.gpu.space import GpuSpace
-from pipec.autoschedule.space.state import FULL, INLINED, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state import FULL, INLINED, FuncPlacement, Nest, Site, State, Where
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.build import constant
 from pipec.ir.stmt import LoopKind
@@ -100,7 +100,7 @@ class Loops:
 
 def state_of(dag: Dag, schedule: Schedule) -> State:
     """The state of a hand schedule."""
-    result: dict[str, Placement] = {}
+    result: dict[str, FuncPlacement] = {}
     levels = {d.func: d.level for d in schedule.directives if isinstance(d, ComputeAt)}
     orders = {d.func: d.variables for d in schedule.directives if isinstance(d, ReorderStorage)}
     loops = {(f.name, s.number): Loops(schedule, s) for f in dag.funcs.values() for s in f.stages}
@@ -109,7 +109,7 @@ def state_of(dag: Dag, schedule: Schedule) -> State:
         storage = tuple([func.arguments.index(name) for name in orders.get(func.name, ())])
         if func.output or level is not None and level.is_root:
             nests = tuple([loops[func.name, stage.number].kernel(dag) for stage in func.stages])
-            result[func.name] = Placement(Where.ROOT, nests=nests, storage=storage)
+            result[func.name] = FuncPlacement(Where.ROOT, nests=nests, storage=storage)
         elif level is None or level.is_inlined:
             result[func.name] = INLINED if func.inlinable else root_placement(dag, func)
         else:
@@ -119,7 +119,7 @@ def state_of(dag: Dag, schedule: Schedule) -> State:
             site = Site(level.func, number, BLOCK if in_block else THREAD)
             stages = [loops[func.name, stage.number] for stage in func.stages]
             own = [loops_of.nest(True) if in_block else thread_nest(loops_of.stage) for loops_of in stages]
-            result[func.name] = Placement(Where.AT, site, None, tuple(own), storage)
+            result[func.name] = FuncPlacement(Where.AT, site, None, tuple(own), storage)
     return State(result)
 
 

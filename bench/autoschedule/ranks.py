@@ -17,12 +17,12 @@ from apps.registry import APPS
 from bench.autoschedule.search import estimated
 from pipec.autoschedule.cost.fit import Sample, judge
 from pipec.autoschedule.cost.host_machine import host_machine
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.network import SHIPPED, Network, Weights
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.cost.scores import Scores
-from pipec.autoschedule.measure import Limits, Measurer, Task, Trial
+from pipec.autoschedule.measure import Measurer, Task, Trial, TrialLimits
 from pipec.autoschedule.measure.database import Database, TaskKey
 from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import Problem, problem_of
@@ -83,12 +83,12 @@ def parse() -> argparse.Namespace:
 
 def main() -> None:
     options = parse()
-    models: dict[str, Callable[[Machine], CostModel]] = {"roofline": Roofline}
+    models: dict[str, Callable[[MachineModel], CostModel]] = {"roofline": Roofline}
     if options.weights.exists():
         models["network"] = partial(Network, Weights.load(options.weights))
     result: list[Sample] = []
     options.database.parent.mkdir(parents=True, exist_ok=True)
-    limits = Limits(compile_seconds=30.0, run_seconds=5.0)
+    limits = TrialLimits(compile_seconds=30.0, run_seconds=5.0)
     with Database(options.database) as database, Measurer(threads=options.threads, limits=limits) as measurer:
         for name in options.names or APPS:
             problem = problem_of_app(APPS[name], options.threads)

@@ -12,7 +12,7 @@ from pipec.autodiff.facts import Facts
 from pipec.autodiff.pieces import pieces
 from pipec.autodiff.solve import Term, solved_term
 from pipec.autodiff.stages import defined, stem_of, variables
-from pipec.autodiff.terms import Dim, Scatter, facts_of, interval_over
+from pipec.autodiff.terms import DomainDim, Scatter, facts_of, interval_over
 from pipec.bounds.box import Box
 from pipec.bounds.conditions import likely, plain_conjuncts
 from pipec.bounds.interval import Interval
@@ -33,7 +33,7 @@ MAX_COPIES = 16
 _LETTERS = "xyzw"
 
 
-class State:
+class AdjointState:
     """The adjoint of one value of a Func after one of its stages, or of an image: value `index` of a Function.
 
     It is defined inside `box`. `total`: also outside, where it is zero.
@@ -109,7 +109,7 @@ class Reads(Enum):
 Group = tuple[tuple[Expr, ...], tuple[tuple[Expr, Expr], ...], Expr]
 
 
-class Builder:
+class AdjointBuilder:
     """Builds one adjoint. `states`: the other adjoints, with the boxes in which they may be read without a guard.
 
     `boxes`: the regions of Functions and images that the pipeline reads.
@@ -118,7 +118,7 @@ class Builder:
     def __init__(
         self,
         spec: AdjointSpec,
-        states: Mapping[tuple[Function, int], State],
+        states: Mapping[tuple[Function, int], AdjointState],
         boxes: Mapping[Any, Box],
         base: Expr | None = None,
     ) -> None:
@@ -130,7 +130,7 @@ class Builder:
         self.pure: Expr = number(spec.type, 0.0) if base is None else base
         self.sums: dict[Group, Expr] = {}
         self.whole = [
-            Dim(name, interval.low, interval.high)
+            DomainDim(name, interval.low, interval.high)
             for name, interval in zip(spec.names, spec.box, strict=True)
             if interval.low is not None and interval.high is not None
         ]
@@ -149,9 +149,9 @@ class Builder:
             adjoint.add_stage(_update(adjoint.name, place, loops, condition, value, spec.location))
         return adjoint
 
-    def state(self) -> State:
+    def state(self) -> AdjointState:
         """Returns the adjoint built so far."""
-        return State(self.function(), 0, self.spec.box, self.total)
+        return AdjointState(self.function(), 0, self.spec.box, self.total)
 
     def _add_term(self, term: Term) -> None:
         emitted = self._emitted(term, self._reads(term))
@@ -191,7 +191,7 @@ class Builder:
             return Reads.SAFE
         return Reads.GUARDED if any(self._state(node) is None for node in unsafe) else Reads.PADDED
 
-    def _state(self, node: Expr) -> State | None:
+    def _state(self, node: Expr) -> AdjointState | None:
         """The adjoint that a node reads; None when it reads something else."""
         return self.states.get((node.function, node.value_index)) if isinstance(node, FuncCall) else None
 
@@ -273,7 +273,7 @@ class Builder:
 
         return simplify(substitute(rewrite(term.value, change), plain))
 
-    def _limits(self, node: FuncCall | ImageCall, domain: Sequence[Dim]) -> list[tuple[Expr, Expr] | None]:
+    def _limits(self, node: FuncCall | ImageCall, domain: Sequence[DomainDim]) -> list[tuple[Expr, Expr] | None]:
         """For each index of a read the limits to clamp it to; None where it stays inside over the whole domain.
 
         A condition that couples variables may let it leave them, since each variable is clamped to its domain alone.

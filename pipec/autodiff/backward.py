@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from pipec.autodiff.adjoint import AdjointSpec, Builder, State
+from pipec.autodiff.adjoint import AdjointBuilder, AdjointSpec, AdjointState
 from pipec.autodiff.algebra import Adjoint, adjoint_type, is_number
 from pipec.autodiff.regions import Regions
 from pipec.autodiff.rules import Sweep
 from pipec.autodiff.stages import StageView, stage_views, stem_of
-from pipec.autodiff.terms import Dim, Scatter
+from pipec.autodiff.terms import DomainDim, Scatter
 from pipec.autodiff.updates import Reversal
 from pipec.bounds.box import Box
 from pipec.bounds.interval import UNBOUNDED
@@ -21,7 +21,7 @@ from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, ParameterRef
 from pipec.ir.types import Type
 
 # An adjoint for each value of a Func; None: zero.
-States = list[State | None]
+States = list[AdjointState | None]
 COORDINATES = ("x", "y", "z", "w")
 
 
@@ -51,7 +51,7 @@ class Backward:
         self.sources = None if sources is None else set(sources)
         self.reaching = self._reaching()
         self.pending: dict[tuple[object, int], list[Scatter]] = {}
-        self.states: dict[tuple[Function, int], State] = {}
+        self.states: dict[tuple[Function, int], AdjointState] = {}
         self.results: dict[tuple[Function, int], States] = {}
         for state in seeds:
             if state is not None:
@@ -92,8 +92,8 @@ class Backward:
         """The adjoints of what a definition reads, given those of its values."""
         return Sweep(self.active(view), view.where)(roots)
 
-    def _everywhere(self, seed: State, box: Box) -> State:
-        return self.register(State(seed.anywhere(), 0, box, True))
+    def _everywhere(self, seed: AdjointState, box: Box) -> AdjointState:
+        return self.register(AdjointState(seed.anywhere(), 0, box, True))
 
     # Functions
 
@@ -117,7 +117,7 @@ class Backward:
 
     def state(
         self, function: Function, index: int, number: int, base: Expr | None = None, extra: Sequence[Scatter] = ()
-    ) -> State | None:
+    ) -> AdjointState | None:
         """The adjoint of one value after stage `number`: `base` and all contributions."""
         contributions = [*self.pending.pop((function, index), ()), *extra]
         # A Function that no iteration reads has no region.
@@ -136,13 +136,13 @@ class Backward:
         )
         return self.register(self._build(spec, contributions, base))
 
-    def register(self, state: State) -> State:
+    def register(self, state: AdjointState) -> AdjointState:
         """Records an adjoint, so that its reads are recognized, and returns it."""
         self.states[state.function, state.index] = state
         return state
 
-    def _build(self, spec: AdjointSpec, contributions: Iterable[Scatter], base: Expr | None = None) -> State:
-        builder = Builder(spec, self.states, self.regions.boxes, base)
+    def _build(self, spec: AdjointSpec, contributions: Iterable[Scatter], base: Expr | None = None) -> AdjointState:
+        builder = AdjointBuilder(spec, self.states, self.regions.boxes, base)
         for scatter in contributions:
             builder.add(scatter)
         return builder.state()
@@ -157,7 +157,7 @@ class Backward:
         ]
         self.contribute(view, self.sweep(view, roots), dims, view.condition)
 
-    def dims(self, view: StageView) -> tuple[Dim, ...]:
+    def dims(self, view: StageView) -> tuple[DomainDim, ...]:
         """The domain of a definition."""
         dims = view.dims_over(self.regions.boxes[view.function])
         for at, dim in enumerate(dims):
@@ -170,7 +170,7 @@ class Backward:
         return tuple([dim for dim in dims if dim is not None])
 
     def contribute(
-        self, view: StageView, leaves: Mapping[Expr, Adjoint], dims: tuple[Dim, ...], condition: Expr
+        self, view: StageView, leaves: Mapping[Expr, Adjoint], dims: tuple[DomainDim, ...], condition: Expr
     ) -> None:
         """Records what a definition contributes to the adjoints of what it reads."""
         for leaf, adjoint in leaves.items():

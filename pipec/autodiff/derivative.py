@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, overload
 
-from pipec.autodiff.adjoint import State
+from pipec.autodiff.adjoint import AdjointState
 from pipec.autodiff.algebra import adjoint_type, converted, number
 from pipec.autodiff.backward import Backward, States, callees_first
 from pipec.autodiff.stages import defined, stem_of, variables
@@ -249,7 +249,7 @@ def _seeds(function: Function, adjoint: Any, box: Box) -> States:
         owner = input_of(adjoint)
         values = [converted(ImageCall(adjoint.type(), adjoint.name(), pure, owner), function.types[0])]
     seed = defined(f"d_{stem_of(function)}", function.args, function.types, values, user_location())
-    return [State(seed, index, box, False) for index in range(len(function.types))]
+    return [AdjointState(seed, index, box, False) for index in range(len(function.types))]
 
 
 def _func_values(function: Function, adjoint: Func, pure: tuple[Expr, ...]) -> list[Expr]:

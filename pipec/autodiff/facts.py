@@ -7,7 +7,7 @@ from typing import Any
 
 from pipec.bounds.conditions import inequalities, plain_conjuncts, unmarked
 from pipec.bounds.linear import Linear, linear
-from pipec.bounds.ranges import Range, Ranges
+from pipec.bounds.ranges import IntegerRange, Ranges
 from pipec.bounds.simplify import Simplifier
 from pipec.ir import build
 from pipec.ir.expr import EQ, FALSE, NE, TRUE, And, Compare, Expr, Max, Min, Not, Or, Select
@@ -21,7 +21,7 @@ class Facts:
     def __init__(self, conditions: Iterable[Expr] = ()) -> None:
         self.forms: list[Linear] = []
         self.conditions: dict[Expr, bool] = {}
-        self.ranges: dict[str, Range] = {}
+        self.ranges: dict[str, IntegerRange] = {}
         for condition in conditions:
             self.add(condition)
 
@@ -42,8 +42,8 @@ class Facts:
             ((atom, factor),) = form.terms.items()
             name = getattr(atom, "name", None)
             if isinstance(name, str) and abs(factor) == 1 and not atom.children():
-                own = Range(-form.constant, None) if factor > 0 else Range(None, form.constant)
-                self.ranges[name] = self.ranges.get(name, Range(None, None)).intersection(own)
+                own = IntegerRange(-form.constant, None) if factor > 0 else IntegerRange(None, form.constant)
+                self.ranges[name] = self.ranges.get(name, IntegerRange(None, None)).intersection(own)
 
     def interval(self, variable: Expr, low: Expr, high: Expr) -> None:
         """Adds low <= variable <= high."""
@@ -57,7 +57,7 @@ class Facts:
             if rest.is_constant and rest.constant >= 0:
                 return True
         simple = Ranges(self.ranges)
-        total = Range(form.constant, form.constant)
+        total = IntegerRange(form.constant, form.constant)
         for atom, factor in form.terms.items():
             total = total.plus(simple.of(atom).times(factor))
         if total.low is not None and total.low >= 0:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pipec.autodiff.solve import independent_rows
 from pipec.autodiff.stages import StageView, defined, is_own, reduction_over, stem_of, variables
-from pipec.autodiff.terms import Dim, affine
+from pipec.autodiff.terms import DomainDim, affine
 from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.function import Function
@@ -60,7 +60,7 @@ def with_history(view: StageView, before: Function) -> tuple[Function, Expr] | N
     return history, last
 
 
-def _time_loops(view: StageView) -> list[Dim]:
+def _time_loops(view: StageView) -> list[DomainDim]:
     """The loops that the place does not mention; none when it does not determine those that it mentions."""
     ((place, _),) = view.stores
     names = view.names
@@ -72,7 +72,7 @@ def _time_loops(view: StageView) -> list[Dim]:
     return [dim for dim in view.loops if dim not in mentioned]
 
 
-def _spread(times: list[Dim], t: Expr, names: dict[str, Expr]) -> Expr:
+def _spread(times: list[DomainDim], t: Expr, names: dict[str, Expr]) -> Expr:
     """Adds the loops in terms of the iteration number `t` to `names`; returns the number of iterations."""
     count: Expr = const(1)
     for at, dim in enumerate(times):

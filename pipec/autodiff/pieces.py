@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipec.autodiff.terms import Dim, Scatter, affine, facts_of, interval_over, narrowed
+from pipec.autodiff.terms import DomainDim, Scatter, affine, facts_of, interval_over, narrowed
 from pipec.bounds.conditions import plain_conjuncts
 from pipec.bounds.simplify import simplify
 from pipec.func.functions.names import numbered_name
@@ -149,8 +149,8 @@ def _in_digits(scatter: Scatter, node: Div | Mod) -> Scatter | None:
         over = interval_over(scatter.dims, simplify(build.div(node.a, step)))
         if over.low is None or over.high is None:
             return None
-        q = Dim(numbered_name("q"), over.low, over.high, dim.reduction)
-        t = Dim(numbered_name("t"), const(0), const(step - 1), True, True)
+        q = DomainDim(numbered_name("q"), over.low, over.high, dim.reduction)
+        t = DomainDim(numbered_name("t"), const(0), const(step - 1), True, True)
         number = build.sub(build.add(build.mul(q.variable, step), t.variable), rest)
         value = simplify(number if factor > 0 else build.sub(0, number))
         change = {dim.name: value}

@@ -37,7 +37,7 @@ _ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class TensorResult:
     """One value of an output: where it is computed, and the number of the input that it has the shape of, if any."""
 
     type: Type
@@ -46,7 +46,7 @@ class Result:
 
 
 @dataclass(frozen=True, eq=False)
-class Program:
+class TensorProgram:
     """Funcs as a function of inputs. `results`: the values of all outputs in order; at least one.
 
     `adjoints`: how many of the inputs, the last ones, are the adjoints of a program of which this is the gradient.
@@ -54,7 +54,7 @@ class Program:
 
     inputs: tuple[Source, ...]
     outputs: tuple[Func, ...]
-    results: tuple[Result, ...]
+    results: tuple[TensorResult, ...]
     adjoints: int = 0
 
     def copies(self, sizes: Mapping[str, int] | None = None, keep_sizes: bool = False) -> list[Func]:
@@ -68,7 +68,7 @@ class Program:
                 properties |= {f"{source.name()}.min.{d}": 0 for d in range(source.dimensions())}
         return unscheduled(self.outputs, properties, keep_sizes)
 
-    def gradient(self, sources: Sequence[int]) -> Program:
+    def gradient(self, sources: Sequence[int]) -> TensorProgram:
         """The gradients with respect to these inputs, given the inputs and the adjoint of each float result."""
         seeds: list[ImageParam] = []
         sums: dict[int, Func] = {}
@@ -86,8 +86,8 @@ class Program:
             self._add_gradients(output, own[0].region, adjoints, sources, sums)
         outputs = tuple([sums[at] if at in sums else _zero(self.inputs[at]) for at in sources])
         regions = [whole(self.inputs[at]) for at in sources]
-        results = [Result(f.types()[0], box, at) for f, box, at in zip(outputs, regions, sources, strict=True)]
-        return Program((*self.inputs, *seeds), outputs, tuple(results), len(seeds))
+        results = [TensorResult(f.types()[0], box, at) for f, box, at in zip(outputs, regions, sources, strict=True)]
+        return TensorProgram((*self.inputs, *seeds), outputs, tuple(results), len(seeds))
 
     def _add_gradients(
         self, output: Func, region: Region, adjoints: list[ImageParam], sources: Sequence[int], sums: dict[int, Func]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipec.autodiff.terms import Dim, Scatter, affine
+from pipec.autodiff.terms import DomainDim, Scatter, affine
 from pipec.bounds.linear import Linear, from_linear
 from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import SourceLocation
@@ -38,8 +38,8 @@ class Term:
     place: tuple[Expr, ...]
     value: Expr
     condition: Expr
-    loops: tuple[Dim, ...]
-    solved: tuple[tuple[Dim, Expr], ...]
+    loops: tuple[DomainDim, ...]
+    solved: tuple[tuple[DomainDim, Expr], ...]
     exact: tuple[Expr, ...]
     location: SourceLocation
 
@@ -93,7 +93,7 @@ def _equations(scatter: Scatter, target: Sequence[Variable]) -> list[Equation]:
     return equations
 
 
-def _without_loops(equation: Equation, dims: Sequence[Dim], pivots: Sequence[int]) -> Expr:
+def _without_loops(equation: Equation, dims: Sequence[DomainDim], pivots: Sequence[int]) -> Expr:
     """The right side of a row for the pivots alone."""
     right = equation.right
     for j, dim in enumerate(dims):
@@ -102,7 +102,7 @@ def _without_loops(equation: Equation, dims: Sequence[Dim], pivots: Sequence[int
     return simplify(right)
 
 
-def _pivots(system: Matrix, dims: Sequence[Dim]) -> list[int]:
+def _pivots(system: Matrix, dims: Sequence[DomainDim]) -> list[int]:
     """A maximal set of independent columns; those that would be the longest loops first."""
 
     def cost(j: int) -> tuple[bool, bool, bool, int]:
@@ -191,14 +191,14 @@ def _with_digits(scatter: Scatter, equations: list[Equation]) -> tuple[Scatter, 
         size = dim.size
         assert size is not None
         quotients = -(-size // step)
-        t = Dim(numbered_name("t"), const(0), const(step - 1), True, True)
-        q = Dim(numbered_name("q"), const(0), const(quotients - 1), True)
+        t = DomainDim(numbered_name("t"), const(0), const(step - 1), True, True)
+        q = DomainDim(numbered_name("q"), const(0), const(quotients - 1), True)
         forward = equation.factors[dim.name] > 0
         digit = t.variable if forward else build.sub(step - 1, t.variable)
         value = simplify(build.add(build.add(dim.low, digit), build.mul(q.variable, step if quotients > 1 else 0)))
         rest_of_dims = tuple([d for d in scatter.dims if d is not dim])
         # The digits may go beyond the last value.
-        original = Dim(dim.name, dim.low, dim.high, dim.reduction and size != quotients * step)
+        original = DomainDim(dim.name, dim.low, dim.high, dim.reduction and size != quotients * step)
         replaced = [(d, substitute(e, {dim.name: value})) for d, e in scatter.replaced]
         args = tuple([simplify(substitute(arg, {dim.name: value})) for arg in scatter.args])
         dims = (*rest_of_dims, q, t) if quotients > 1 else (*rest_of_dims, t)
@@ -215,7 +215,9 @@ def _with_digits(scatter: Scatter, equations: list[Equation]) -> tuple[Scatter, 
     return scatter, equations
 
 
-def _strided(equation: Equation, equations: Sequence[Equation], dims: Sequence[Dim]) -> tuple[int, Dim] | None:
+def _strided(
+    equation: Equation, equations: Sequence[Equation], dims: Sequence[DomainDim]
+) -> tuple[int, DomainDim] | None:
     """The stride and the variable r of a row s * x + r, where r is short and both are in this row only."""
     shared = any(set(other.factors) & set(equation.factors) for other in equations if other is not equation)
     if len(equation.factors) != 2 or shared:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pipec.autodiff.terms import Dim
+from pipec.autodiff.terms import DomainDim
 from pipec.bounds.box import Box
 from pipec.bounds.simplify import simplify
 from pipec.errors import NotSupportedError
@@ -31,7 +31,7 @@ class StageView:
     function: Function
     number: int
     pure: tuple[str | None, ...]
-    loops: tuple[Dim, ...]
+    loops: tuple[DomainDim, ...]
     stores: tuple[tuple[tuple[Expr, ...], tuple[Expr, ...]], ...]
     condition: Expr
     location: SourceLocation
@@ -57,13 +57,13 @@ class StageView:
         kind = "the definition" if self.number == 0 else f"update {self.number - 1}"
         return f"{kind} of Func {self.function.name} ({self.location})"
 
-    def dims_over(self, box: Box) -> list[Dim | None]:
+    def dims_over(self, box: Box) -> list[DomainDim | None]:
         """The domain when the Func is needed over a box; None for a variable that is not bounded."""
-        dims: list[Dim | None] = []
+        dims: list[DomainDim | None] = []
         for name, interval in zip(self.pure, box, strict=True):
             if name is not None:
                 bounded = interval.low is not None and interval.high is not None
-                dims.append(Dim(name, interval.low, interval.high) if bounded else None)  # type: ignore[arg-type]
+                dims.append(DomainDim(name, interval.low, interval.high) if bounded else None)  # type: ignore[arg-type]
         return [*dims, *self.loops]
 
 
@@ -113,7 +113,7 @@ def _view(function: Function, number: int, stage: StageDef) -> StageView:
         place = tuple([simplify(part) for part in parts[:width]])
         stores.append((place, tuple([_stored(function, place, at, value) for at, value in enumerate(parts[width:])])))
     loops = [
-        Dim(names[loop.name], loop.minimum, simplify(build.sub(build.add(loop.minimum, loop.extent), 1)), True)
+        DomainDim(names[loop.name], loop.minimum, simplify(build.sub(build.add(loop.minimum, loop.extent), 1)), True)
         for loop in stage.rvars
     ]
     condition = simplify(rewrite(stage.predicate, change, memo))
@@ -145,7 +145,7 @@ def stem_of(function: Function) -> str:
     return function.name.partition("$")[0]
 
 
-def reduction_over(dims: Sequence[Dim]) -> tuple[tuple[ReductionLoop, ...], list[Expr]]:
+def reduction_over(dims: Sequence[DomainDim]) -> tuple[tuple[ReductionLoop, ...], list[Expr]]:
     """The loops of a new RDom over these dimensions, and their variables."""
     domain = numbered_name("r")
     names = [f"{domain}${at}" for at in range(len(dims))]

@@ -24,7 +24,7 @@ from pipec.records import dataclass, field
 
 
 @dataclass(frozen=True, eq=False)
-class Dim:
+class DomainDim:
     """A variable of a domain: all integers from low to high.
 
     `reduction`: whether a condition has to keep it there; adjoints of Funcs are zero outside of their coordinates.
@@ -64,13 +64,13 @@ class Scatter:
 
     args: tuple[Expr, ...]
     value: Expr
-    dims: tuple[Dim, ...]
+    dims: tuple[DomainDim, ...]
     condition: Expr
     location: SourceLocation = field(default_factory=SourceLocation)
-    replaced: tuple[tuple[Dim, Expr], ...] = ()
+    replaced: tuple[tuple[DomainDim, Expr], ...] = ()
 
 
-def facts_of(dims: Sequence[Dim], conditions: Sequence[Expr] = ()) -> Facts:
+def facts_of(dims: Sequence[DomainDim], conditions: Sequence[Expr] = ()) -> Facts:
     """The inequalities and conditions that hold inside a domain."""
     facts = Facts(conditions)
     for dim in dims:
@@ -78,7 +78,7 @@ def facts_of(dims: Sequence[Dim], conditions: Sequence[Expr] = ()) -> Facts:
     return facts
 
 
-def narrowed(dims: Sequence[Dim], condition: Expr) -> tuple[Dim, ...] | None:
+def narrowed(dims: Sequence[DomainDim], condition: Expr) -> tuple[DomainDim, ...] | None:
     """The dims restricted to values for which the condition may hold; None when there are none."""
     result = list(dims)
     names = {dim.name for dim in dims}
@@ -96,7 +96,7 @@ def narrowed(dims: Sequence[Dim], condition: Expr) -> tuple[Dim, ...] | None:
     return tuple(result) if all(dim.size is None or dim.size > 0 for dim in result) else None
 
 
-def _cut(dim: Dim, factor: int, upper: Expr) -> Dim:
+def _cut(dim: DomainDim, factor: int, upper: Expr) -> DomainDim:
     """The dim where factor * variable + upper >= 0, which a condition keeps there from now on."""
     low, high = dim.low, dim.high
     if factor > 0:
@@ -105,7 +105,7 @@ def _cut(dim: Dim, factor: int, upper: Expr) -> Dim:
         high = tighter(high, simplify(build.div(upper, -factor)), upper=True)
     if low is dim.low and high is dim.high:
         return dim
-    return Dim(dim.name, low, high, True, dim.digit)
+    return DomainDim(dim.name, low, high, True, dim.digit)
 
 
 def tighter(a: Expr, b: Expr, upper: bool) -> Expr:
@@ -113,7 +113,7 @@ def tighter(a: Expr, b: Expr, upper: bool) -> Expr:
     return simplify(build.min_(a, b) if upper else build.max_(a, b))
 
 
-def interval_over(dims: Sequence[Dim], e: Expr) -> Interval:
+def interval_over(dims: Sequence[DomainDim], e: Expr) -> Interval:
     """The values that an expression takes in a domain."""
     intervals = {dim.name: Interval(dim.low, dim.high) for dim in dims}
     return IntervalAnalysis(intervals.get).of(e)

@@ -8,8 +8,8 @@ from typing import Any
 
 import torch
 
-from pipec.autodiff.program import Program, Region, Result, Source, region_of, whole
-from pipec.autodiff.torch_operator import Compiler, Operator
+from pipec.autodiff.program import Region, Source, TensorProgram, TensorResult, region_of, whole
+from pipec.autodiff.torch_operator import Compiler, TorchOperator
 from pipec.autodiff.torch_tensors import Input, begin_at_zero, dimensions_of, dtype_of
 from pipec.errors import ArgumentError
 from pipec.func.buffers.arrays import as_array
@@ -41,8 +41,8 @@ class TorchLayer(torch.nn.Module):
         self.input_names = [source.name() for source in inputs]
         self.learned_names = [self._learn(source) for source in parameters]
         sources = (*inputs, *parameters)
-        program = Program(sources, tuple(outputs), _results(outputs, sources, sizes))
-        self._operator = Operator(program, name, compiler, searches)
+        program = TensorProgram(sources, tuple(outputs), _results(outputs, sources, sizes))
+        self._operator = TorchOperator(program, name, compiler, searches)
         self.operator = self._operator.call
 
     def forward(self, *inputs: Any, **named: Any) -> Any:
@@ -117,7 +117,7 @@ def _start(source: Source, kind: torch.dtype) -> torch.Tensor:
     return tensor.view(torch.bfloat16) if kind == torch.bfloat16 else tensor
 
 
-def _results(outputs: Sequence[Func], sources: Sequence[Source], sizes: Any) -> tuple[Result, ...]:
+def _results(outputs: Sequence[Func], sources: Sequence[Source], sizes: Any) -> tuple[TensorResult, ...]:
     """The values of all outputs and where they are computed."""
     several = len(outputs) > 1 and sizes is not None
     if several and (not isinstance(sizes, list | tuple) or len(sizes) != len(outputs)):
@@ -133,7 +133,7 @@ def _results(outputs: Sequence[Func], sources: Sequence[Source], sizes: Any) -> 
                 f"Error: The output {output.name()} has {output.dimensions()} dimensions, but {len(region)} sizes were"
                 " given: one for each, dimension 0 first, an extent or a (min, extent) pair."
             )
-        results += [Result(kind, region) for kind in output.types()]
+        results += [TensorResult(kind, region) for kind in output.types()]
     return tuple(results)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import torch
 
 from pipec.autodiff.copies import is_scheduled
-from pipec.autodiff.program import Program, evaluated
+from pipec.autodiff.program import TensorProgram, evaluated
 from pipec.autodiff.torch_tensors import Signature
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.func import Func
@@ -38,7 +38,7 @@ class Compiler(Protocol):
         """Gives the Funcs a schedule for outputs with these boxes and inputs with these extents, by a search or not."""
 
 
-class Operator:
+class TorchOperator:
     """A program as an operator of torch. `call` is what programs and torch.compile see.
 
     A batch is computed one element after another, each by all threads; gradients of inputs that serve the whole batch
@@ -46,14 +46,14 @@ class Operator:
     sizes of small inputs, as of filters, are compiled in.
     """
 
-    def __init__(self, program: Program, name: str, compiler: Compiler, searches: bool) -> None:
+    def __init__(self, program: TensorProgram, name: str, compiler: Compiler, searches: bool) -> None:
         self.program, self.compiler, self.searches = program, compiler, searches
         self.signature = Signature(program, name)
         self.name = name
         # By the sizes that are compiled in.
         self._runs: dict[Sizes, Callable[..., None]] = {}
         self._lock = threading.Lock()
-        self._gradients: dict[tuple[int, ...], Operator] = {}
+        self._gradients: dict[tuple[int, ...], TorchOperator] = {}
         self._seeded = [at for at, result in enumerate(program.results) if result.type.floating]
         inputs = ", ".join([f"Tensor input{at}" for at in range(len(program.inputs))])
         outputs = ", ".join(["Tensor"] * len(program.results))
@@ -65,12 +65,12 @@ class Operator:
         operator.register_autograd(self._backward, setup_context=_keep)
         self.call = operator._opoverload
 
-    def gradient(self, inputs: tuple[int, ...]) -> Operator:
+    def gradient(self, inputs: tuple[int, ...]) -> TorchOperator:
         """The operator of the gradients with respect to these inputs: a function of the inputs and of adjoints."""
         with self._lock:
             if inputs not in self._gradients:
                 program = self.program.gradient(inputs)
-                self._gradients[inputs] = Operator(program, f"d_{self.name}", self.compiler, self.searches)
+                self._gradients[inputs] = TorchOperator(program, f"d_{self.name}", self.compiler, self.searches)
             return self._gradients[inputs]
 
     # What torch calls
@@ -166,7 +166,7 @@ def _buffer(tensor: torch.Tensor, box: Sequence[tuple[int, int]]) -> Any:
     return buffer
 
 
-def _unique(program: Program, name: str) -> str:
+def _unique(program: TensorProgram, name: str) -> str:
     """A name for torch that no other operator has; it tells programs apart, since torch keeps code on disk by it."""
     text = repr([output.function.definition() for output in program.outputs] + [r.region for r in program.results])
     stem = f"{re.sub('[^A-Za-z0-9]+', '_', name)}_{hashlib.sha256(text.encode()).hexdigest()[:12]}"

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from pipec.autodiff.derivative import input_of
-from pipec.autodiff.program import Program, Region, Result, Source, evaluated
+from pipec.autodiff.program import Region, Source, TensorProgram, TensorResult, evaluated
 from pipec.errors import ArgumentError, NotSupportedError
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
@@ -117,7 +117,7 @@ class Input:
 class Signature:
     """The inputs of a program as tensors, and the shapes of what comes out."""
 
-    def __init__(self, program: Program, owner: str) -> None:
+    def __init__(self, program: TensorProgram, owner: str) -> None:
         self.program, self.owner = program, owner
         self.inputs = [Input(source, owner) for source in program.inputs]
         self.dtypes = [dtype_of(result.type, f"A result of {owner}") for result in program.results]
@@ -157,7 +157,7 @@ class Signature:
         return tuple(extents)
 
     def shape(
-        self, result: Result, batch: Any, tensors: Sequence[torch.Tensor], values: Mapping[str, Any]
+        self, result: TensorResult, batch: Any, tensors: Sequence[torch.Tensor], values: Mapping[str, Any]
     ) -> list[Any]:
         """The shape of a result; that of its input where it is the gradient of one."""
         if result.like is not None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pipec.autodiff.adjoint import State
+from pipec.autodiff.adjoint import AdjointState
 from pipec.autodiff.algebra import Adjoint, adjoint_type, number, plus
 from pipec.autodiff.dependences import When, places_differ, when, writes_once
 from pipec.autodiff.extremes import Extreme, winners
@@ -261,7 +261,7 @@ class Reversal:
         args = tuple([_several([store[0][d] for store in stores]) for d in range(len(pure))])
         new = tuple([_several([store[1][i] for store in stores]) for i in range(len(kinds))])
         scan.add_stage(StageDef(args, new, loops, substitute(view.condition, names), view.location))
-        return [self.backward.register(State(scan, index, self.box, False)) for index in range(len(kinds))]
+        return [self.backward.register(AdjointState(scan, index, self.box, False)) for index in range(len(kinds))]
 
     def _extreme(self, extreme: Extreme) -> States:
         """The iteration that won gets the adjoint; the value from before where none won."""

@@ -13,7 +13,7 @@ from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.cpu import CpuEvaluator, MemoryLimited, memory_of
 from pipec.autoschedule.cost.evaluator import Evaluator
 from pipec.autoschedule.cost.host_machine import host_machine
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.network import Network
 from pipec.autoschedule.cost.roofline import Roofline
@@ -23,7 +23,7 @@ from pipec.autoschedule.li2018.schedule import li2018
 from pipec.autoschedule.measure.trial_history import DatabaseLike
 from pipec.autoschedule.measure.tuning import tuned
 from pipec.autoschedule.problem import Problem, problem_of
-from pipec.autoschedule.progress import Progress, duration, milliseconds, seconds_of
+from pipec.autoschedule.progress import ProgressLine, duration, milliseconds, seconds_of
 from pipec.autoschedule.result import Candidate, Result
 from pipec.autoschedule.rfactor.search import Searched, Searcher, search_with_factorings
 from pipec.autoschedule.space.gpu.options import GpuOptions
@@ -39,7 +39,7 @@ from pipec.func.functions.function import Function
 from pipec.pipeline.calls.runnable import jit_target
 from pipec.target import Target
 
-MODELS: dict[str, Callable[[Machine], CostModel]] = {
+MODELS: dict[str, Callable[[MachineModel], CostModel]] = {
     "blend": Blend.shipped,
     "network": Network.shipped,
     "roofline": Roofline,
@@ -80,7 +80,7 @@ def autoschedule(
         device = None if for_cpu else gpu_of(model, target)
         _check_for_gpu(device, strategy, memory_limit)
         problem = problem_of(outputs, like, sizes, threads, target, device, kernels)
-        progress = Progress(problem.definition.name, verbose)
+        progress = ProgressLine(problem.definition.name, verbose)
         allowed = _usual_seconds(problem) if search_seconds is None else search_seconds
         searcher = _searcher(strategy, None if device else model_of(model), memory_limit, progress)
         options = options or Options(seed=seed)
@@ -152,7 +152,7 @@ def model_of(model: str | CostModel | GpuDevice | None) -> CostModel:
     return factory(host_machine())
 
 
-def _searcher(strategy: str, model: CostModel | None, memory_limit: int | None, progress: Progress) -> Searcher:
+def _searcher(strategy: str, model: CostModel | None, memory_limit: int | None, progress: ProgressLine) -> Searcher:
     lowest = math.inf
 
     def report(state: SearchState, left: float) -> None:
@@ -200,7 +200,7 @@ def _measured(
     threads: int | None,
     seed: int,
     database: DatabaseLike,
-    progress: Progress,
+    progress: ProgressLine,
 ) -> Tuned:
     def report(tuning: Tuned, left: float) -> None:
         best = tuning.best()

@@ -20,7 +20,7 @@ from pipec.func.functions.function import Function
 from pipec.records import replace
 from pipec.target import Target
 
-OptionValues = dict[str, float | str]
+Values = dict[str, float | str]
 
 
 def apply_autoscheduler(
@@ -33,7 +33,7 @@ def apply_autoscheduler(
     return AutoSchedulerResults(target, params, source, _features(result) if params.name == "Adams2019" else [])
 
 
-def _adams(outputs: Sequence[Function], target: Target, values: OptionValues, params: AutoschedulerParams) -> Result:
+def _adams(outputs: Sequence[Function], target: Target, values: Values, params: AutoschedulerParams) -> Result:
     if values["weights_path"]:
         raise NotSupportedError(
             "Error: weights_path names weights of Halide's network, which pipec's is not. Leave it out; pipec has"
@@ -60,7 +60,7 @@ def _adams(outputs: Sequence[Function], target: Target, values: OptionValues, pa
     )
 
 
-def _anderson(outputs: Sequence[Function], target: Target, values: OptionValues, params: AutoschedulerParams) -> Result:
+def _anderson(outputs: Sequence[Function], target: Target, values: Values, params: AutoschedulerParams) -> Result:
     if not target.has_gpu_feature():
         raise NotSupportedError(
             f"Error: Anderson2021 makes schedules for GPUs, which the target {target} is not. Give one that is, such as"
@@ -77,9 +77,7 @@ def _anderson(outputs: Sequence[Function], target: Target, values: OptionValues,
     )
 
 
-def _mullapudi(
-    outputs: Sequence[Function], target: Target, values: OptionValues, params: AutoschedulerParams
-) -> Result:
+def _mullapudi(outputs: Sequence[Function], target: Target, values: Values, params: AutoschedulerParams) -> Result:
     if int(values["experimental_gpu_schedule"]):
         raise NotSupportedError(
             "Error: experimental_gpu_schedule asks for a GPU, for which Mullapudi2016 is not; take Anderson2021."
@@ -102,11 +100,11 @@ def _mullapudi(
     )
 
 
-def _li(outputs: Sequence[Function], target: Target, values: OptionValues, params: AutoschedulerParams) -> Result:
+def _li(outputs: Sequence[Function], target: Target, values: Values, params: AutoschedulerParams) -> Result:
     return autoschedule(outputs, strategy="li2018", threads=_threads(values, params), target=target, for_cpu=True)
 
 
-def _threads(values: OptionValues, params: AutoschedulerParams) -> int | None:
+def _threads(values: Values, params: AutoschedulerParams) -> int | None:
     """How many threads the schedule is for; those of this machine when nothing is said."""
     return max(1, int(values["parallelism"])) if "parallelism" in params.extra else None
 
@@ -118,7 +116,7 @@ def _features(result: Result) -> list[int]:
     return list(rows.tobytes())
 
 
-_RUN: dict[str, Callable[[Sequence[Function], Target, OptionValues, AutoschedulerParams], Result]] = {
+_RUN: dict[str, Callable[[Sequence[Function], Target, Values, AutoschedulerParams], Result]] = {
     "Adams2019": _adams,
     "Anderson2021": _anderson,
     "Li2018": _li,

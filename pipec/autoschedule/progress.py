@@ -48,7 +48,7 @@ def _read(text: str) -> float:
 PAUSE = 0.2
 
 
-class Progress:
+class ProgressLine:
     """The line, rewritten in place. `verbose`: None where stderr is a terminal; True and False decide."""
 
     def __init__(self, name: str, verbose: bool | None = None, stream: TextIO | None = None) -> None:

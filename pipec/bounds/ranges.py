@@ -34,38 +34,40 @@ from pipec.ir.walk import Analysis
 MAX_TRIALS = 100
 
 
-class Range(NamedTuple):
+class IntegerRange(NamedTuple):
     """All integers from `low` to `high`; None: unlimited."""
 
     low: int | None
     high: int | None
 
-    def union(self, other: Range) -> Range:
+    def union(self, other: IntegerRange) -> IntegerRange:
         """The smallest range that holds both."""
-        return Range(_of_both(min, self.low, other.low), _of_both(max, self.high, other.high))
+        return IntegerRange(_of_both(min, self.low, other.low), _of_both(max, self.high, other.high))
 
-    def intersection(self, other: Range) -> Range:
+    def intersection(self, other: IntegerRange) -> IntegerRange:
         """The integers in both."""
-        return Range(_of_limits(max, self.low, other.low), _of_limits(min, self.high, other.high))
+        return IntegerRange(_of_limits(max, self.low, other.low), _of_limits(min, self.high, other.high))
 
-    def shifted(self, amount: int) -> Range:
+    def shifted(self, amount: int) -> IntegerRange:
         """The range of x + amount."""
-        return Range(None if self.low is None else self.low + amount, None if self.high is None else self.high + amount)
+        return IntegerRange(
+            None if self.low is None else self.low + amount, None if self.high is None else self.high + amount
+        )
 
-    def times(self, factor: int) -> Range:
+    def times(self, factor: int) -> IntegerRange:
         """A range that holds x * factor."""
         low = None if self.low is None else self.low * factor
         high = None if self.high is None else self.high * factor
-        return Range(low, high) if factor >= 0 else Range(high, low)
+        return IntegerRange(low, high) if factor >= 0 else IntegerRange(high, low)
 
-    def plus(self, other: Range) -> Range:
+    def plus(self, other: IntegerRange) -> IntegerRange:
         """The range of x + y."""
         low = None if self.low is None or other.low is None else self.low + other.low
         high = None if self.high is None or other.high is None else self.high + other.high
-        return Range(low, high)
+        return IntegerRange(low, high)
 
 
-EVERYTHING = Range(None, None)
+EVERYTHING = IntegerRange(None, None)
 
 
 def _of_both(pick: Callable[[int, int], int], a: int | None, b: int | None) -> int | None:
@@ -78,18 +80,18 @@ def _of_limits(pick: Callable[[int, int], int], a: int | None, b: int | None) ->
     return b if a is None else a if b is None else pick(a, b)
 
 
-class Ranges(Analysis[Range]):
+class Ranges(Analysis[IntegerRange]):
     """The ranges of integer expressions, from those of `variables` by name."""
 
-    def __init__(self, variables: Mapping[str, Range] | None = None) -> None:
+    def __init__(self, variables: Mapping[str, IntegerRange] | None = None) -> None:
         super().__init__()
-        self.variables: dict[str, Range] = dict(variables or {})
+        self.variables: dict[str, IntegerRange] = dict(variables or {})
         self._trials = 0
 
     def _operands(self, e: Expr) -> Iterable[Expr]:
         return e.below if not _is_wide(e) or is_atom(e) else linear(e).terms  # type: ignore[return-value]
 
-    def _compute(self, e: Expr) -> Range:
+    def _compute(self, e: Expr) -> IntegerRange:
         """The range of an integer expression (of every lane, for a vector)."""
         limits = _type_range(e)
         form = linear(e) if _is_wide(e) else Linear(0, {e: 1})
@@ -100,30 +102,30 @@ class Ranges(Analysis[Range]):
             total = total.plus(self.of(atom).times(coefficient))
         return total.intersection(limits) if limits.low is not None else total
 
-    def _atom(self, e: Expr) -> Range:
+    def _atom(self, e: Expr) -> IntegerRange:
         value = constant(e)
         if value is not None and e.type.integral:
-            return Range(int(value), int(value))
+            return IntegerRange(int(value), int(value))
         if isinstance(e, (Variable, ParameterRef, ReductionVariable)):
             # Extents of buffers are never negative: calls check that.
-            return self.variables.get(e.name) or (Range(0, None) if ".extent." in e.name else EVERYTHING)
+            return self.variables.get(e.name) or (IntegerRange(0, None) if ".extent." in e.name else EVERYTHING)
         if isinstance(e, Min):
             a, b = self.of(e.a), self.of(e.b)
-            return Range(_of_both(min, a.low, b.low), _of_limits(min, a.high, b.high))
+            return IntegerRange(_of_both(min, a.low, b.low), _of_limits(min, a.high, b.high))
         if isinstance(e, Max):
             a, b = self.of(e.a), self.of(e.b)
-            return Range(_of_limits(max, a.low, b.low), _of_both(max, a.high, b.high))
+            return IntegerRange(_of_limits(max, a.low, b.low), _of_both(max, a.high, b.high))
         return self._other_atom(e)
 
-    def _other_atom(self, e: Expr) -> Range:
+    def _other_atom(self, e: Expr) -> IntegerRange:
         if isinstance(e, Select):
             return self.of(e.true_value).union(self.of(e.false_value))
         if isinstance(e, Compare):
-            return Range(0, 1)
+            return IntegerRange(0, 1)
         if isinstance(e, Broadcast):
             return self.of(e.value)
         if isinstance(e, Ramp):
-            steps = Range(0, e.lanes - 1)
+            steps = IntegerRange(0, e.lanes - 1)
             stride = self.of(e.stride)
             if stride.low is not None and stride.low == stride.high:
                 return self.of(e.base).plus(steps.times(stride.low))
@@ -140,37 +142,37 @@ class Ranges(Analysis[Range]):
             return product if (e.type.signed and e.type.nbits >= 32) or _fits(product, e.type) else EVERYTHING
         return EVERYTHING
 
-    def _intrinsic(self, e: Intrinsic) -> Range:
+    def _intrinsic(self, e: Intrinsic) -> IntegerRange:
         same = value_operand(e) or as_arithmetic(e)
         value = EVERYTHING if same is None else self.of(same)
         limits = limits_of(e, [self._limits(arg) for arg in e.args])
         if limits is None:
             return value
-        return value.intersection(Range(*[int(x) if isfinite(x) else None for x in limits]))
+        return value.intersection(IntegerRange(*[int(x) if isfinite(x) else None for x in limits]))
 
     def _limits(self, e: Expr) -> Limits:
         low, high = self.of(e) if e.type.integral else EVERYTHING
         return -inf if low is None else low, inf if high is None else high
 
-    def _division(self, e: Div | Mod) -> Range:
+    def _division(self, e: Div | Mod) -> IntegerRange:
         divisor = self.of(e.b)
         top = self.of(e.a)
         if divisor.low is None or divisor.low <= 0:
             if isinstance(e, Mod):
-                return Range(0, None)
+                return IntegerRange(0, None)
             return EVERYTHING
         if isinstance(e, Mod):
             if divisor.high is None:
-                return Range(0, None if top.low is None or top.low < 0 else top.high)
+                return IntegerRange(0, None if top.low is None or top.low < 0 else top.high)
             if top.low is not None and top.high is not None and divisor.low == divisor.high:
                 by = divisor.high
                 if top.low // by == top.high // by:
-                    return Range(top.low % by, top.high % by)
-            return Range(0, divisor.high - 1)
+                    return IntegerRange(top.low % by, top.high % by)
+            return IntegerRange(0, divisor.high - 1)
         if divisor.low != divisor.high:
             low = 0 if top.low is not None and top.low >= 0 else None
-            return Range(low, None if top.high is None else max(0, top.high))
-        return Range(
+            return IntegerRange(low, None if top.high is None else max(0, top.high))
+        return IntegerRange(
             None if top.low is None else euclidean_div(top.low, divisor.low),
             None if top.high is None else euclidean_div(top.high, divisor.low),
         )
@@ -266,12 +268,12 @@ class Ranges(Analysis[Range]):
         return False
 
 
-def _without_quotient_pairs(form: Linear) -> tuple[Mapping[Expr, int], Range]:
+def _without_quotient_pairs(form: Linear) -> tuple[Mapping[Expr, int], IntegerRange]:
     """The terms without pairs of quotients, (x + k) / c and -(x / c), and the range of the constant and such pairs.
 
     A pair is k // c or one more.
     """
-    total = Range(form.constant, form.constant)
+    total = IntegerRange(form.constant, form.constant)
     quotients = [atom for atom in form.terms if isinstance(atom, Div)]
     if len(quotients) < 2:
         return form.terms, total
@@ -287,7 +289,7 @@ def _without_quotient_pairs(form: Linear) -> tuple[Mapping[Expr, int], Range]:
                 continue
             count = min(abs(p), abs(q)) * (1 if p > 0 else -1)
             lowest, highest = gap.constant // by, -(-gap.constant // by)
-            total = total.plus(Range(lowest, highest).times(count))
+            total = total.plus(IntegerRange(lowest, highest).times(count))
             terms[first], terms[second] = p - count, q + count
     return {atom: coefficient for atom, coefficient in terms.items() if coefficient}, total
 
@@ -309,24 +311,24 @@ def _is_wide(e: Expr) -> bool:
     return e.type.signed and e.type.nbits >= 32
 
 
-def _fits(range_: Range, kind: Type) -> bool:
+def _fits(range_: IntegerRange, kind: Type) -> bool:
     """Whether a type holds all values of a range."""
     low, high = range_
     return low is not None and high is not None and kind.min_value() <= low and high <= kind.max_value()
 
 
-def _type_range(e: Expr) -> Range:
+def _type_range(e: Expr) -> IntegerRange:
     if e.type.integral and e.type.nbits < 32:
-        return Range(int(e.type.min_value()), int(e.type.max_value()))
+        return IntegerRange(int(e.type.min_value()), int(e.type.max_value()))
     if e.type.integral and not e.type.signed:
-        return Range(0, None)
+        return IntegerRange(0, None)
     return EVERYTHING
 
 
-def _product(a: Range, b: Range) -> Range:
+def _product(a: IntegerRange, b: IntegerRange) -> IntegerRange:
     if a.low is not None and b.low is not None and a.low >= 0 and b.low >= 0:
-        return Range(a.low * b.low, None if a.high is None or b.high is None else a.high * b.high)
+        return IntegerRange(a.low * b.low, None if a.high is None or b.high is None else a.high * b.high)
     if a.low is None or a.high is None or b.low is None or b.high is None:
         return EVERYTHING
     corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-    return Range(min(corners), max(corners))
+    return IntegerRange(min(corners), max(corners))

@@ -64,7 +64,7 @@ def require_function(name: str, func: str) -> None:
         ) from None
 
 
-class View(NamedTuple):
+class BufferQuery(NamedTuple):
     """A buffer without memory: its type, and (min, extent) of each dimension."""
 
     type: Type
@@ -82,7 +82,7 @@ class _Dimension(ctypes.Structure):
     _fields_ = [(name, ctypes.c_int32) for name in ("min", "extent", "stride", "flags")]
 
 
-class Buffer(ctypes.Structure):
+class HalideBuffer(ctypes.Structure):
     """halide_buffer_t."""
 
     _fields_ = [
@@ -99,12 +99,12 @@ class Buffer(ctypes.Structure):
     ]
 
 
-def query_bounds(name: str, operands: Sequence[Number | View]) -> list[list[tuple[int, int]]]:
+def query_bounds(name: str, operands: Sequence[Number | BufferQuery]) -> list[list[tuple[int, int]]]:
     """Runs a bounds query of a function: for each View the (min, extent) of each dimension after the call."""
     function = _pointers.get(name)
     address = address_of_pointer(getattr(ctypes.CDLL(None), name) if function is None else function)
     assert address is not None
-    buffers: list[Buffer] = []
+    buffers: list[HalideBuffer] = []
     values: list[Any] = []
     for operand in operands:
         if isinstance(operand, Number):
@@ -112,7 +112,7 @@ def query_bounds(name: str, operands: Sequence[Number | View]) -> list[list[tupl
             continue
         dims = (_Dimension * max(len(operand.box), 1))(*[_Dimension(low, extent, 0, 0) for low, extent in operand.box])
         kind = operand.type
-        buffers.append(Buffer(0, None, None, 0, kind.code().value, kind.nbits, 1, len(operand.box), dims, None))
+        buffers.append(HalideBuffer(0, None, None, 0, kind.code().value, kind.nbits, 1, len(operand.box), dims, None))
         values.append(ctypes.byref(buffers[-1]))
     status = ctypes.CFUNCTYPE(ctypes.c_int)(address)(*values)
     if status:

@@ -17,7 +17,7 @@ from pipec.ir import expr as e
 from pipec.ir import numerics
 from pipec.ir import stmt as s
 from pipec.ir.placeholders import versions
-from pipec.ir.program import ArgumentKind, Check, Program
+from pipec.ir.program import Check, Program, ProgramArgumentKind
 from pipec.ir.storage import Array, Image, RaceCheck, SharedMemory, Storage
 from pipec.ir.tape import Tape
 from pipec.ir.types import INT32, type_of_numpy
@@ -115,7 +115,7 @@ def run(
     `budget`: raises BudgetExceeded after this many steps.
     `report`: handles Reports.
     """
-    machine = Machine(order, strict)
+    machine = StepMachine(order, strict)
     machine.bind(program, buffers, scalars or {})
     machine.report = report
     machine.checks = program.checks if isinstance(program, Program) else ()
@@ -127,7 +127,7 @@ def run(
     return {name: machine.storages[name].array() for name in buffers}
 
 
-class Machine:
+class StepMachine:
     """A program as a list of steps with jumps, its registers and its memory. It does not recurse."""
 
     def __init__(self, order: random.Random | None, strict: bool) -> None:
@@ -152,7 +152,7 @@ class Machine:
             image = buffer if isinstance(buffer, Image) else Image(buffer)
             kind = arguments[name].type if name in arguments else type_of_numpy(image.array.dtype)
             assert kind is not None, image.array.dtype
-            output = name in arguments and arguments[name].kind is ArgumentKind.OUTPUT
+            output = name in arguments and arguments[name].kind is ProgramArgumentKind.OUTPUT
             storage = Storage.of_image(name, kind, image, written=not output, strict=self.strict)
             self.add_storage(storage)
             for d, extent in enumerate(storage.extents):
@@ -169,7 +169,7 @@ class Machine:
     def require_outputs(self, program: Program) -> None:
         """Raises InternalError unless all elements of all outputs have been written."""
         for argument in program.arguments:
-            if argument.kind is ArgumentKind.OUTPUT:
+            if argument.kind is ProgramArgumentKind.OUTPUT:
                 points = self.storages[argument.name].unwritten()
                 if points:
                     raise InternalError(f"The program ends without having written {argument.name} at {points}.")
@@ -260,7 +260,7 @@ def _masked_load(storage: Storage, kind: Any, index: Value, predicate: Value) ->
 _Work = list[s.Stmt | Callable[[], None]]
 
 
-def _let(m: Machine, node: s.LetStmt) -> _Work:
+def _let(m: StepMachine, node: s.LetStmt) -> _Work:
     evaluate, register, registers = m.evaluation(node.value), m.tape.name(node.name), m.tape.registers
 
     def step(at: int) -> int:
@@ -271,7 +271,7 @@ def _let(m: Machine, node: s.LetStmt) -> _Work:
     return [node.body]
 
 
-def _for(m: Machine, node: s.For) -> _Work:
+def _for(m: StepMachine, node: s.For) -> _Work:
     evaluate, register, registers = m.evaluation(node.minimum, node.extent), m.tape.name(node.name), m.tape.registers
     # The remaining iterations; set each time that the loop begins.
     pending: list[Any] = [None]
@@ -315,7 +315,7 @@ def _for(m: Machine, node: s.For) -> _Work:
     return [node.body, close]
 
 
-def _atomic(m: Machine, node: s.Atomic) -> _Work:
+def _atomic(m: StepMachine, node: s.Atomic) -> _Work:
     # Iterations may update one element together.
     outside = m.around
     m.around = ()
@@ -326,7 +326,7 @@ def _atomic(m: Machine, node: s.Atomic) -> _Work:
     return [node.body, close]
 
 
-def _provide(m: Machine, node: s.Provide) -> _Work:
+def _provide(m: StepMachine, node: s.Provide) -> _Work:
     stores = versions((*node.args, *node.values))
     evaluate, count = m.evaluation(*[e for store in stores for e in store]), len(node.args)
     width = count + len(node.values)
@@ -344,7 +344,7 @@ def _provide(m: Machine, node: s.Provide) -> _Work:
     return []
 
 
-def _store(m: Machine, node: s.Store) -> _Work:
+def _store(m: StepMachine, node: s.Store) -> _Work:
     evaluate, name = m.evaluation(node.index, node.value, node.predicate), node.buffer
     vector = node.value.type.nlanes > 1
 
@@ -360,7 +360,7 @@ def _store(m: Machine, node: s.Store) -> _Work:
     return []
 
 
-def _realize(m: Machine, node: s.Realize) -> _Work:
+def _realize(m: StepMachine, node: s.Realize) -> _Work:
     flat = [part for bound in node.bounds for part in bound]
     evaluate = m.evaluation(*flat, *[fold for fold in node.folds if fold is not None])
 
@@ -383,7 +383,7 @@ def _realize(m: Machine, node: s.Realize) -> _Work:
     return [node.body, lambda: _emit(m, leave)]
 
 
-def _allocate(m: Machine, node: s.Allocate) -> _Work:
+def _allocate(m: StepMachine, node: s.Allocate) -> _Work:
     evaluate = m.evaluation(node.size)
 
     def step(at: int) -> int:
@@ -399,11 +399,11 @@ def _allocate(m: Machine, node: s.Allocate) -> _Work:
     return [node.body, lambda: _emit(m, leave)]
 
 
-def _emit(m: Machine, step: Step) -> None:
+def _emit(m: StepMachine, step: Step) -> None:
     m.emit(step)
 
 
-def _if(m: Machine, node: s.IfThenElse) -> _Work:
+def _if(m: StepMachine, node: s.IfThenElse) -> _Work:
     evaluate = m.evaluation(node.condition)
     otherwise, end = [0], [0]
     m.emit(lambda at: at + 1 if evaluate()[0] else otherwise[0])
@@ -420,7 +420,7 @@ def _if(m: Machine, node: s.IfThenElse) -> _Work:
     return [node.then, between, node.otherwise, close]
 
 
-def _assert(m: Machine, node: s.Assert) -> _Work:
+def _assert(m: StepMachine, node: s.Assert) -> _Work:
     condition, values = m.evaluation(node.condition), m.evaluation(*node.values)
 
     def step(at: int) -> int:
@@ -436,7 +436,7 @@ def _assert(m: Machine, node: s.Assert) -> _Work:
     return []
 
 
-def _report(m: Machine, node: s.Report) -> _Work:
+def _report(m: StepMachine, node: s.Report) -> _Work:
     evaluate = m.evaluation(node.predicate, *node.values)
     registers, name = m.tape.registers, m.tape.name(node.name) if node.name else -1
     lanes = node.predicate.type.nlanes
@@ -456,11 +456,11 @@ def _report(m: Machine, node: s.Report) -> _Work:
     return [node.body]
 
 
-def _call_extern(m: Machine, node: s.CallExtern) -> _Work:
+def _call_extern(m: StepMachine, node: s.CallExtern) -> _Work:
     raise NotSupportedError(f"Error: The interpreter cannot call the C function {node.symbol}.")
 
 
-def _evaluate(m: Machine, node: s.Evaluate) -> _Work:
+def _evaluate(m: StepMachine, node: s.Evaluate) -> _Work:
     evaluate = m.evaluation(node.value)
 
     def step(at: int) -> int:
@@ -471,7 +471,7 @@ def _evaluate(m: Machine, node: s.Evaluate) -> _Work:
     return []
 
 
-def _fork(m: Machine, node: s.Fork) -> _Work:
+def _fork(m: StepMachine, node: s.Fork) -> _Work:
     counts = m.evaluation(*node.counts)
     second = [0]
 
@@ -487,17 +487,17 @@ def _fork(m: Machine, node: s.Fork) -> _Work:
     return [node.first, between, node.second, lambda: _emit(m, lambda at: m.threads.join(node.name, at))]
 
 
-def _wait(m: Machine, node: s.Wait) -> _Work:
+def _wait(m: StepMachine, node: s.Wait) -> _Work:
     m.emit(lambda at: m.threads.take(node.name, node.index, at))
     return []
 
 
-def _post(m: Machine, node: s.Post) -> _Work:
+def _post(m: StepMachine, node: s.Post) -> _Work:
     m.emit(lambda at: m.threads.give(node.name, node.index, at))
     return []
 
 
-_COMPILE: dict[type, Callable[[Machine, Any], _Work]] = {
+_COMPILE: dict[type, Callable[[StepMachine, Any], _Work]] = {
     s.LetStmt: _let,
     s.For: _for,
     s.Provide: _provide,

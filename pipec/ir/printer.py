@@ -10,7 +10,7 @@ from pipec.ir import expr as e
 from pipec.ir import stmt as s
 from pipec.ir.build import constant
 from pipec.ir.node import Node
-from pipec.ir.program import ArgumentKind, Program
+from pipec.ir.program import Program, ProgramArgumentKind
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder
 
@@ -352,7 +352,7 @@ _STATEMENTS: dict[type, Callable[[_Printer, Any], _Parts]] = {
 def _program_text(program: Program) -> str:
     arguments = []
     for argument in program.arguments:
-        shape = "" if argument.kind is ArgumentKind.SCALAR else f"[{argument.dimensions}]"
+        shape = "" if argument.kind is ProgramArgumentKind.SCALAR else f"[{argument.dimensions}]"
         arguments.append(f"{argument.kind.value} {argument.name}: {argument.type}{shape}")
     lines = [f"program {program.name}({', '.join(arguments)}):"]
     lines += [INDENT * (depth + 1) + line for depth, line, _ in _Printer().statement(program.body)]

@@ -9,7 +9,7 @@ from pipec.ir.types import Type
 from pipec.records import dataclass
 
 
-class ArgumentKind(enum.Enum):
+class ProgramArgumentKind(enum.Enum):
     """Whether an argument of a program is a scalar, an input buffer or an output buffer."""
 
     SCALAR = "scalar"
@@ -18,7 +18,7 @@ class ArgumentKind(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Argument:
+class ProgramArgument:
     """A parameter of a lowered program.
 
     A buffer `b` of d dimensions defines in the body the flat buffer `b` (element type `type`; its element 0 is the
@@ -27,7 +27,7 @@ class Argument:
     """
 
     name: str
-    kind: ArgumentKind
+    kind: ProgramArgumentKind
     type: Type
     dimensions: int = 0
 
@@ -107,7 +107,7 @@ class Program:
     """A compiled unit: `body` stores the outputs; Assert codes index `checks`, Report codes `notices`."""
 
     name: str
-    arguments: tuple[Argument, ...]
+    arguments: tuple[ProgramArgument, ...]
     body: Stmt
     checks: tuple[Check, ...]
     notices: tuple[Notice, ...] = ()

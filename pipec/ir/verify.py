@@ -11,14 +11,14 @@ from pipec.ir import expr as e
 from pipec.ir import stmt as s
 from pipec.ir.intrinsics import result_type
 from pipec.ir.node import Node
-from pipec.ir.program import ArgumentKind, Program
+from pipec.ir.program import Program, ProgramArgumentKind
 from pipec.ir.types import BOOL, INT32, INT64, Type
 
 MAX_LANES = 1 << 16
 _SHOWN = 600
 
 
-class Stage(enum.Enum):
+class LoweringStage(enum.Enum):
     """How far a program has been lowered, and so which nodes it may hold."""
 
     # Funcs are stored and read at coordinates; loops may still be marked vectorized or unrolled.
@@ -58,10 +58,10 @@ class Verified:
     """Well typed expressions and the names they use: those that a pass leaves unchanged are not checked again."""
 
     def __init__(self) -> None:
-        self.uses: dict[Stage, dict[Node, _Uses]] = {stage: {} for stage in Stage}
+        self.uses: dict[LoweringStage, dict[Node, _Uses]] = {stage: {} for stage in LoweringStage}
 
 
-def verify(root: Node | Program, stage: Stage, after: str = "", verified: Verified | None = None) -> None:
+def verify(root: Node | Program, stage: LoweringStage, after: str = "", verified: Verified | None = None) -> None:
     """Raises InternalError, which names the node and the pass `after` which it was verified, where `root` is malformed.
 
     In a Program every name must be bound; in a bare statement or expression free names are arguments.
@@ -79,11 +79,11 @@ def verify(root: Node | Program, stage: Stage, after: str = "", verified: Verifi
 
 def check_type(node: e.Expr) -> None:
     """Raises InternalError where the operands of this node, well typed themselves, have other types than it takes."""
-    _check_type(_Verifier(Stage.SCHEDULED, "", True, Verified()), node)
+    _check_type(_Verifier(LoweringStage.SCHEDULED, "", True, Verified()), node)
 
 
 class _Verifier:
-    def __init__(self, stage: Stage, after: str, open_ended: bool, verified: Verified) -> None:
+    def __init__(self, stage: LoweringStage, after: str, open_ended: bool, verified: Verified) -> None:
         self.stage = stage
         self.after = after
         self.open_ended = open_ended
@@ -114,7 +114,7 @@ class _Verifier:
             if argument.name in self.bound:
                 raise InternalError(f"Two arguments of {program.name} have the name {argument.name}.")
             self.bound.add(argument.name)
-            if argument.kind is ArgumentKind.SCALAR:
+            if argument.kind is ProgramArgumentKind.SCALAR:
                 self.scalars[argument.name] = argument.type
                 continue
             self.buffers[argument.name] = argument.type
@@ -140,7 +140,7 @@ class _Verifier:
     def allowed(self, node: Node) -> bool:
         if isinstance(node, _DEFINITION_ONLY):
             return False
-        return self.stage is Stage.SCHEDULED or not isinstance(node, _SCHEDULED_ONLY)
+        return self.stage is LoweringStage.SCHEDULED or not isinstance(node, _SCHEDULED_ONLY)
 
     def bind(self, node: Node, name: str, table: dict[str, Any], value: Any) -> Callable[[], None]:
         """Brings a name into scope; returns a function that ends the scope."""
@@ -240,7 +240,7 @@ def _for(v: _Verifier, node: s.For) -> list[Any]:
     v.expression(node.minimum, INT32, node, "the minimum")
     v.expression(node.extent, INT32, node, "the extent")
     if node.kind in (s.LoopKind.VECTORIZED, s.LoopKind.UNROLLED):
-        v.require(v.stage is not Stage.LOWERED, node, f"{node.kind.value} loops must not be left")
+        v.require(v.stage is not LoweringStage.LOWERED, node, f"{node.kind.value} loops must not be left")
     return [node.body, v.bind(node, node.name, v.scalars, INT32)]
 
 
@@ -273,7 +273,7 @@ def _store(v: _Verifier, node: s.Store) -> list[Any]:
 
 def _atomic(v: _Verifier, node: s.Atomic) -> list[Any]:
     v.require(isinstance(node.body, (s.Provide, s.Store)), node, "only the update of an element can be atomic")
-    if v.stage is Stage.LOWERED:
+    if v.stage is LoweringStage.LOWERED:
         scalar = isinstance(node.body, s.Store) and node.body.value.type.nlanes == 1 and node.body.predicate is e.TRUE
         v.require(scalar, node, "an atomic update must be of one element, without a condition")
     return [node.body]
@@ -331,7 +331,7 @@ def _report(v: _Verifier, node: s.Report) -> list[Any]:
 def _call_extern(v: _Verifier, node: s.CallExtern) -> list[Any]:
     for operand in node.operands:
         v.expression(operand, operand.type.element_of(), node, "an operand")
-    for view in node.views() if v.stage is not Stage.SCHEDULED else ():
+    for view in node.views() if v.stage is not LoweringStage.SCHEDULED else ():
         if view.name:
             v.buffer(node, view.name, view.element)
     if node.results:
@@ -467,7 +467,7 @@ def _load_type(v: _Verifier, node: e.Load) -> None:
 def _view_type(v: _Verifier, node: e.BufferView) -> None:
     for minimum, extent in node.box:
         v.require(minimum.type is INT32 and extent.type is INT32, node, "a minimum or extent is no int32")
-    whole = not node.name or v.stage is Stage.SCHEDULED or len(node.strides) == len(node.box)
+    whole = not node.name or v.stage is LoweringStage.SCHEDULED or len(node.strides) == len(node.box)
     v.require(whole, node, "a dimension has no stride")
 
 

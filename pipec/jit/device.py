@@ -43,7 +43,7 @@ class DeviceFailure(Exception):
         self.is_memory = is_memory
 
 
-class Limits(NamedTuple):
+class DeviceLimits(NamedTuple):
     """What a device allows: threads of a block in all and in each dimension, and bytes."""
 
     max_threads: int
@@ -62,7 +62,7 @@ class Properties(NamedTuple):
     hertz: float
     lanes: int | None
     cache_bytes: int
-    limits: Limits
+    limits: DeviceLimits
     registers: int | None
     bandwidth: float | None
     double: bool
@@ -82,7 +82,7 @@ class Device(ABC):
 
     name: str
     is_gpu: bool
-    limits: Limits
+    limits: DeviceLimits
     # The handle of the queue.
     queue: int
     # Addresses of the C functions SetArgument and Enqueue (runtime/device.h), by which machine code launches kernels.

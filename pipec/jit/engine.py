@@ -11,7 +11,7 @@ from pipec.diagnostics import write as write_log
 from pipec.errors import InternalError
 from pipec.ir.extern_functions import pointer_addresses
 from pipec.ir.program import Program
-from pipec.jit.llvm.engine import Machine, engine, object_code
+from pipec.jit.llvm.engine import TargetMachine, engine, object_code
 from pipec.jit.llvm.host import host, llvm_version
 from pipec.jit.llvm.machine import machine_of, may_contract
 from pipec.jit.objects import cache
@@ -88,7 +88,7 @@ def _imports(profiled: bool) -> dict[str, int]:
 
 
 def program_key(
-    program: Program, machine: Machine, contract: bool, version: str, profiled: Sequence[str] | None = None
+    program: Program, machine: TargetMachine, contract: bool, version: str, profiled: Sequence[str] | None = None
 ) -> str:
     """What the object code of a program depends on; made without generating code."""
     arguments = [f"{a.name} {a.kind.value} {a.type} {a.dimensions}" for a in program.arguments]

@@ -11,7 +11,7 @@ from pipec.errors import InternalError
 from pipec.ir.expr import Const, FuncCall, ParameterRef, ReductionVariable, Variable
 from pipec.ir.node import Node
 from pipec.ir.stmt import For, LetStmt, LoopKind, Partition, Provide, Realize
-from pipec.ir.verify import Stage, Verified, verify
+from pipec.ir.verify import LoweringStage, Verified, verify
 from pipec.ir.walk import postorder, statements
 from pipec.lower.context import LoweringContext
 from pipec.lower.planning.versions import SpecializedStage, versions_of
@@ -62,7 +62,7 @@ class PropertyVerifier:
         if Property.STATEMENT in self.ensured:
             verify(context.stmt, self._stage(), name, self.verified)
         if Property.PROGRAM in ensures:
-            verify(context.program, Stage.LOWERED, name, self.verified)
+            verify(context.program, LoweringStage.LOWERED, name, self.verified)
 
     def _require(self, context: LoweringContext, properties: Iterable[Property], when: str) -> None:
         for required in properties:
@@ -70,11 +70,11 @@ class PropertyVerifier:
             if violation is not None:
                 raise InternalError(f'The property "{required.value}" does not hold {when}: {violation}')
 
-    def _stage(self) -> Stage:
+    def _stage(self) -> LoweringStage:
         if Property.FLAT_STORAGE not in self.ensured:
-            return Stage.SCHEDULED
+            return LoweringStage.SCHEDULED
         lowered = {Property.NO_VECTOR_LOOPS, Property.NO_UNROLLED_LOOPS} <= self.ensured
-        return Stage.LOWERED if lowered else Stage.FLAT
+        return LoweringStage.LOWERED if lowered else LoweringStage.FLAT
 
 
 def _definition_nodes(context: LoweringContext) -> Iterator[Node]:

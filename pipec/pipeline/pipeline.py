@@ -22,7 +22,7 @@ from pipec.func.math.convert import convert, node_or_none
 from pipec.func.math.target_query import for_target
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import FuncCall, ImageCall, ReductionVariable, Variable
-from pipec.ir.program import ArgumentKind
+from pipec.ir.program import ProgramArgumentKind
 from pipec.ir.walk import postorder
 from pipec.pipeline.calls.arguments import (
     Argument,
@@ -220,7 +220,7 @@ class Pipeline(CompileTo, Realizable):
         bindings = run.bindings
         return [
             outputs[argument.name]
-            if argument.kind is ArgumentKind.OUTPUT
+            if argument.kind is ProgramArgumentKind.OUTPUT
             else bound_value(argument.name, bindings[argument.name])
             for argument in run.arguments
         ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 from pipec.ir.expr import Expr
 from pipec.records import dataclass
-from pipec.schedule.fields import KINDS, FieldKind, FuncName, LoopLevel, Renaming, StageRef, field_kind
+from pipec.schedule.fields import KINDS, FieldKind, FuncName, LevelRef, Renaming, StageRef, field_kind
 
 if TYPE_CHECKING:
     from pipec.schedule.python_text import CallWriter
@@ -76,7 +76,7 @@ class Directive:
 
     def funcs(self) -> list[str]:
         """The Funcs that the directive is about or places itself in; not what it only reads or makes."""
-        places = [value.func for value in self.__dict__.values() if isinstance(value, StageRef | LoopLevel)]
+        places = [value.func for value in self.__dict__.values() if isinstance(value, StageRef | LevelRef)]
         return [name for name in dict.fromkeys([self.owner, *places]) if name]
 
     def replace(self, **changes: Any) -> Self:

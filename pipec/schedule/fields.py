@@ -52,7 +52,7 @@ class StageRef:
 
 
 @dataclass(frozen=True)
-class LoopLevel:
+class LevelRef:
     """A level in the loop nest: inside loop `var` of Func `func`, at root, or nowhere (inlined).
 
     `stage` None: whichever stage of `func` uses the producer.
@@ -73,8 +73,8 @@ class LoopLevel:
         return not self.func and not self.var
 
 
-ROOT = LoopLevel(var="__root")
-INLINED = LoopLevel()
+ROOT = LevelRef(var="__root")
+INLINED = LevelRef()
 OUTERMOST = "__outermost"
 """The loop name of Var.outermost(): the level around all loops of a stage."""
 
@@ -160,18 +160,18 @@ def _stage(data: Any, read: _Read) -> StageRef:
     return StageRef(_name(func, read), _COUNT.from_data(stage, read), tuple([_COUNT.from_data(n, read) for n in path]))
 
 
-def _level(data: Any, read: _Read) -> LoopLevel:
+def _level(data: Any, read: _Read) -> LevelRef:
     _require(isinstance(data, list) and len(data) == 3, data, "a loop level: [Func, loop, stage]")
     func, var, stage = data
-    level = LoopLevel(_text(func, read), _text(var, read), None if stage is None else _COUNT.from_data(stage, read))
+    level = LevelRef(_text(func, read), _text(var, read), None if stage is None else _COUNT.from_data(stage, read))
     _require(bool(func and var) or level in (ROOT, INLINED), data, "a loop of a Func, root or inlined")
     return level
 
 
-def _renamed_level(level: LoopLevel, owner: str, renaming: Renaming) -> LoopLevel:
+def _renamed_level(level: LevelRef, owner: str, renaming: Renaming) -> LevelRef:
     if not level.func:
         return level
-    return LoopLevel(renaming.func(level.func), renaming.loop(level.func, level.var), level.stage)
+    return LevelRef(renaming.func(level.func), renaming.loop(level.func, level.var), level.stage)
 
 
 def _expression(fits: Callable[[Expr], bool], expected: str) -> FieldKind:
@@ -263,6 +263,6 @@ KINDS: dict[str, FieldKind] = {
         lambda value, directive, writer: writer.stage(value),
         lambda value, owner, renaming: StageRef(renaming.func(value.func), value.stage, value.path),
     ),
-    "LoopLevel": FieldKind(_level, lambda value, write: [value.func, value.var, value.stage], rename=_renamed_level),
+    "LevelRef": FieldKind(_level, lambda value, write: [value.func, value.var, value.stage], rename=_renamed_level),
 }
 """The kinds of fields, by their annotations."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pipec.ir.expr import Expr
 from pipec.schedule.directive import FuncDirective
-from pipec.schedule.fields import INLINED, Factor, LoopLevel
+from pipec.schedule.fields import INLINED, Factor, LevelRef
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import FuncShape, refuse, scalar
 
@@ -20,10 +20,10 @@ F = TypeVar("F", bound=FuncDirective)
 class PlaceDirective(FuncDirective, abstract=True):
     """Base of the directives that name a level in the loop nest."""
 
-    level: LoopLevel
+    level: LevelRef
 
     @classmethod
-    def apply(cls, schedule: Schedule, func: FuncShape, level: LoopLevel) -> Schedule:
+    def apply(cls, schedule: Schedule, func: FuncShape, level: LevelRef) -> Schedule:
         """Refuses a loop of the Func itself. (Lowering checks that the loop exists and encloses all uses.)"""
         if level.func == func.name:
             raise refuse(

@@ -12,7 +12,7 @@ from pipec.ir import expr as nodes
 from pipec.ir.expr import Binary, Const, Expr, Intrinsic, ParameterRef
 from pipec.ir.stmt import LoopKind
 from pipec.schedule.directive import Directive, FuncDirective, StageDirective
-from pipec.schedule.fields import OUTERMOST, LoopLevel, StageRef
+from pipec.schedule.fields import OUTERMOST, LevelRef, StageRef
 from pipec.schedule.loops import MARK_METHODS, PART_SUFFIXES, Mark, Reorder
 from pipec.schedule.rfactor import Rfactor, in_replay_order
 from pipec.schedule.schedule import Schedule, version_of
@@ -180,7 +180,7 @@ class CallWriter:
         """A Var."""
         return self._declared(name, False)
 
-    def level(self, level: LoopLevel) -> str:
+    def level(self, level: LevelRef) -> str:
         """The arguments that name a level in the loop nest other than root."""
         if level.is_inlined:
             return "hl.LoopLevel.inlined()"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pipec.autoschedule.dag.dag import Dag
-from pipec.autoschedule.space.state import FULL, INLINED, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state import FULL, INLINED, FuncPlacement, Nest, Site, State, Where
 
 
 class Draft:
@@ -14,16 +14,16 @@ class Draft:
     def __init__(self, dag: Dag) -> None:
         self.dag = dag
         self.names = {name.partition("$")[0]: name for name in dag.funcs}
-        self.placements: dict[str, Placement] = {}
+        self.placements: dict[str, FuncPlacement] = {}
 
     def site(self, func: str, level: int, stage: int = 0) -> Site:
         return Site(self.names[func], stage, level)
 
     def root(self, func: str, *nests: Nest) -> None:
-        self.placements[self.names[func]] = Placement(Where.ROOT, nests=nests)
+        self.placements[self.names[func]] = FuncPlacement(Where.ROOT, nests=nests)
 
     def at(self, func: str, site: Site, *nests: Nest, store: Site | None = None, storage: tuple[int, ...] = ()) -> None:
-        self.placements[self.names[func]] = Placement(Where.AT, site, store, nests, storage)
+        self.placements[self.names[func]] = FuncPlacement(Where.AT, site, store, nests, storage)
 
     def state(self) -> State:
         """With all Funcs that were not mentioned inlined."""

@@ -12,7 +12,7 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule.cost.cpu import memory_of
-from pipec.autoschedule.progress import Progress, seconds_of
+from pipec.autoschedule.progress import ProgressLine, seconds_of
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import ArgumentError, ScheduleError
 from pipec.func.functions.names import local_names
@@ -198,7 +198,7 @@ def test_progress_is_a_line_on_terminals_only() -> None:
 
     terminal, file = Terminal(), io.StringIO()
     for stream in (terminal, file):
-        progress = Progress("blur", stream=stream)
+        progress = ProgressLine("blur", stream=stream)
         progress.show("best 3 ms")
         progress.show("too soon to be shown")
         progress.end()

@@ -15,7 +15,7 @@ from pipec.autoschedule.rfactor.choices import cpu_targets
 from pipec.autoschedule.rfactor.definitions import factored_by, intermediate
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.random_states import random_state
-from pipec.autoschedule.space.state import Factoring, Nest, Placement, State, Where
+from pipec.autoschedule.space.state import Factoring, FuncPlacement, Nest, State, Where
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import freeze, reachable
@@ -71,9 +71,9 @@ def test_strips_run_on_many_threads():
     update = Nest(((1,) * loops,), (2, 3, 0, 1), None, 1, (1,))
     merge = Nest(((8, 1),), (0, 1), 0, 8)
     placements = {
-        output.name(): Placement(Where.ROOT, nests=(Nest(((8,),), (0,), 0, 8),)),
-        name: Placement(Where.ROOT, nests=(Nest(((8,),), (0,), 0, 8), merge)),
-        strips: Placement(Where.ROOT, nests=(pure, update)),
+        output.name(): FuncPlacement(Where.ROOT, nests=(Nest(((8,),), (0,), 0, 8),)),
+        name: FuncPlacement(Where.ROOT, nests=(Nest(((8,),), (0,), 0, 8), merge)),
+        strips: FuncPlacement(Where.ROOT, nests=(pure, update)),
     }
     state = State(placements, _rows(name))
     assert problems(dag, state) == []

@@ -13,7 +13,7 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator, patience
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Operation
@@ -22,7 +22,7 @@ from pipec.autoschedule.features.block import distinct
 from pipec.autoschedule.measure import ImageSource, task_of
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.space import CpuSpace
-from pipec.autoschedule.space.state import FULL, INLINED, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state import FULL, INLINED, FuncPlacement, Nest, Site, State, Where
 
 WIDTH, HEIGHT = 64, 48
 
@@ -97,11 +97,11 @@ ROWS = nest((FULL, 8), (FULL, 1), (16, 1))
 def test_points_computed_are_those_that_a_traced_run_stores(consumer, site, store, points):
     funcs = blur()
     name = funcs[-1].name()
-    placement = Placement(ROOT, nests=SIMPLE)
+    placement = FuncPlacement(ROOT, nests=SIMPLE)
     if site is not None:
         at = None if store is None else Site(name, 0, store)
-        placement = Placement(AT, Site(name, 0, site), at, SIMPLE)
-    (output, producer), dag, state = rows(funcs[-1], Placement(ROOT, nests=(consumer,)), placement)
+        placement = FuncPlacement(AT, Site(name, 0, site), at, SIMPLE)
+    (output, producer), dag, state = rows(funcs[-1], FuncPlacement(ROOT, nests=(consumer,)), placement)
     assert (output.points, producer.points) == (WIDTH * HEIGHT, points)
     counts = traced_points(funcs, dag, state)
     assert (counts[name], counts[funcs[0].name()]) == (WIDTH * HEIGHT, points)
@@ -114,8 +114,8 @@ def test_all_lanes_are_scattered_unless_one_is_needed_and_they_go_one_by_one(kin
     first[x, y] = kind(x + y)
     last[x, y] = first[x, y] + first[x, y + further]
     down = Nest(((1, 16),), (0, 1), 1, 16)
-    placement = Placement(AT, Site(last.name(), 0, 1), None, (down,))
-    (_, producer), _, _ = rows(last, Placement(ROOT, nests=(ROWS,)), placement)
+    placement = FuncPlacement(AT, Site(last.name(), 0, 1), None, (down,))
+    (_, producer), _, _ = rows(last, FuncPlacement(ROOT, nests=(ROWS,)), placement)
     assert producer.productions == HEIGHT
     assert producer.stores_scattered == HEIGHT * WIDTH * elements
 
@@ -127,8 +127,8 @@ def test_small_tables_of_known_values_take_no_calculation(computed):
     values, last = hl.funcs("values last")
     values[i] = hl.sqrt(hl.f32(i)) * (factor if computed else 2.0)
     last[x, y] = values[hl.clamp(x, 0, 31)]
-    placement = Placement(AT, Site(last.name(), 0, 1), None, (Nest(((16,),), (0,), 0, 16),))
-    (_, built), _, _ = rows(last, Placement(ROOT, nests=(ROWS,)), placement)
+    placement = FuncPlacement(AT, Site(last.name(), 0, 1), None, (Nest(((16,),), (0,), 0, 16),))
+    (_, built), _, _ = rows(last, FuncPlacement(ROOT, nests=(ROWS,)), placement)
     assert (built.cycles_divide > 0) == computed and built.stores_dense > 0
 
 
@@ -140,8 +140,10 @@ def test_what_a_window_reads_is_computed_for_its_first_place_too():
     window[x, y] = first[x, y] + first[x, y + 1]
     output[x, y] = window[x, y] + window[x, y + 1] + window[x, y + 2]
     site = Site(output.name(), 0, 1)
-    sliding = Placement(AT, site, Site(output.name(), 0, 0), SIMPLE)
-    result, dag, state = rows(output, Placement(ROOT, nests=(ROWS,)), sliding, Placement(AT, site, None, SIMPLE))
+    sliding = FuncPlacement(AT, site, Site(output.name(), 0, 0), SIMPLE)
+    result, dag, state = rows(
+        output, FuncPlacement(ROOT, nests=(ROWS,)), sliding, FuncPlacement(AT, site, None, SIMPLE)
+    )
     strips, places = HEIGHT // 8, 7
     assert result[1].points == WIDTH * strips * (3 + places)
     assert result[2].points == WIDTH * strips * (4 + 2 * places)
@@ -151,8 +153,8 @@ def test_what_a_window_reads_is_computed_for_its_first_place_too():
 
 def test_what_is_inlined_is_evaluated_once_for_each_place_of_a_block():
     funcs = blur()
-    (one, nothing), _, _ = rows(funcs[-1], Placement(ROOT, nests=(nest((16, 1)),)), INLINED)
-    (four, _), _, _ = rows(funcs[-1], Placement(ROOT, nests=(nest((16, 4)),)), INLINED)
+    (one, nothing), _, _ = rows(funcs[-1], FuncPlacement(ROOT, nests=(nest((16, 1)),)), INLINED)
+    (four, _), _, _ = rows(funcs[-1], FuncPlacement(ROOT, nests=(nest((16, 4)),)), INLINED)
     assert nothing is None
     # Rows of loads in a block of one row: three, of four rows: six, each three vectors.
     assert one.loads_dense == WIDTH * HEIGHT / 16 * 9
@@ -188,7 +190,7 @@ def test_lanes_that_read_halves_of_their_coordinates_are_computed_in_two_vectors
     x, y = hl.vars("x y")
     source, f = hl.ImageParam(hl.Float(32), 2, "source"), hl.Func("f")
     f[x, y] = source[x // 2, y] + source[(x + 1) // 2, y]
-    narrow, wide = (rows(f, Placement(ROOT, nests=(nest((lanes, 1), lanes=lanes),)))[0][0] for lanes in (16, 32))
+    narrow, wide = (rows(f, FuncPlacement(ROOT, nests=(nest((lanes, 1), lanes=lanes),)))[0][0] for lanes in (16, 32))
     assert narrow.cycles_add == 2 * wide.cycles_add
     # Of x / 2 and (x + 1) / 2 for even and for odd x, two are the same.
     assert narrow.loads_dense == WIDTH * HEIGHT / 16 * 3
@@ -207,7 +209,7 @@ def test_a_sum_stays_in_registers_while_its_innermost_loop_runs():
     results = []
     for order, tiles in (((2, 0, 1), ((16, 4, 1),)), ((0, 1, 2), ((FULL, FULL, 1), (16, 4, 1)))):
         update = Nest(tiles, order, 0, 16)
-        result = CpuEvaluator(dag, Roofline()).rows(State({name: Placement(ROOT, nests=(pure, update))}))
+        result = CpuEvaluator(dag, Roofline()).rows(State({name: FuncPlacement(ROOT, nests=(pure, update))}))
         results.append(result[name, 1])
     inside, outside = results
     blocks = WIDTH * HEIGHT // 64
@@ -224,10 +226,10 @@ def test_traffic_is_compulsory_when_everything_fits_and_grows_when_it_does_not()
     source, f = hl.ImageParam(hl.Float(32), 2, "source"), hl.Func("f")
     f[x, y] = source[y, x]
     dag = dag_of(f, (2000, 2000))
-    evaluator, name = CpuEvaluator(dag, Roofline(replace(Machine(), l3=8e6))), next(iter(dag.funcs))
+    evaluator, name = CpuEvaluator(dag, Roofline(replace(MachineModel(), l3=8e6))), next(iter(dag.funcs))
 
     def row(*tiles, order):
-        return evaluator.rows(State({name: Placement(ROOT, nests=(nest(*tiles, order=order),))}))[name, 0]
+        return evaluator.rows(State({name: FuncPlacement(ROOT, nests=(nest(*tiles, order=order),))}))[name, 0]
 
     size = 4 * 2000 * 2000
     tiled = row((64, 64), (16, 1), order=(0, 1))
@@ -245,7 +247,7 @@ def test_narrow_tiles_touch_memory_in_more_stretches():
     name, evaluator = next(iter(dag.funcs)), CpuEvaluator(dag, Roofline())
 
     def stretches(width):
-        state = State({name: Placement(ROOT, nests=(nest((width, 64), (16, 1)),))})
+        state = State({name: FuncPlacement(ROOT, nests=(nest((width, 64), (16, 1)),))})
         return evaluator.rows(state)[name, 0].stretches
 
     assert stretches(64) > 4 * stretches(512) > 4 * stretches(FULL) > 0
@@ -259,7 +261,7 @@ def test_many_rows_side_by_side_are_no_streams_unless_pages_hold_several():
         f = hl.Func("f")
         f[x, y] = source[x, y] + 1
         name = next(iter((dag := dag_of(f, (width, 2**24 // width))).funcs))
-        state = State({name: Placement(ROOT, nests=(nest((FULL, rows), (16, rows)),))})
+        state = State({name: FuncPlacement(ROOT, nests=(nest((FULL, rows), (16, rows)),))})
         return CpuEvaluator(dag, Roofline()).rows(state)[name, 0].stretches
 
     assert stretches(4096, 64) > 1000 * stretches(4096, 16)
@@ -289,8 +291,8 @@ def test_costs_of_single_states_are_those_of_many_and_the_sums_over_stages():
 
 def test_a_block_without_loops_around_it_counts_its_loads_as_code():
     name = (funcs := blur())[-1].name()
-    inside = Placement(AT, Site(name, 0, 0), None, SIMPLE)
-    (_, producer), _, _ = rows(funcs[-1], Placement(ROOT, nests=SIMPLE), inside)
+    inside = FuncPlacement(AT, Site(name, 0, 0), None, SIMPLE)
+    (_, producer), _, _ = rows(funcs[-1], FuncPlacement(ROOT, nests=SIMPLE), inside)
     assert producer.blocks == WIDTH * HEIGHT // 16
     assert producer.code >= (producer.loads_dense + producer.stores_dense) / producer.blocks
 
@@ -300,7 +302,7 @@ def test_what_is_read_where_pixels_say_is_gathered_in_every_block():
     places, image = hl.ImageParam(hl.Int(32), 2, "places"), hl.ImageParam(hl.Float(32), 2, "image")
     warped = hl.Func("warped")
     warped[x, y] = image[x + hl.clamp(places[x, y], 0, 9), y]
-    (row,), _, _ = rows(warped, Placement(ROOT, nests=(nest((16, 1)),)))
+    (row,), _, _ = rows(warped, FuncPlacement(ROOT, nests=(nest((16, 1)),)))
     assert row.loads_gathered == WIDTH * HEIGHT
     assert row.loads_dense == WIDTH * HEIGHT // 16
 
@@ -311,7 +313,7 @@ def test_clamped_coordinates_that_pixels_decide_are_gathered(kind, elements):
     places, image = hl.ImageParam(hl.UInt(8), 2, "places"), hl.ImageParam(kind, 2, "image")
     moved = hl.Func("moved")
     moved[x, y] = image[hl.clamp(x + hl.i32(places[x, y]) % 4, 0, WIDTH - 1), y]
-    (row,), _, _ = rows(moved, Placement(ROOT, nests=(nest((16, 1)),)))
+    (row,), _, _ = rows(moved, FuncPlacement(ROOT, nests=(nest((16, 1)),)))
     assert row.loads_gathered == pytest.approx(elements * WIDTH * HEIGHT)
 
 
@@ -321,7 +323,7 @@ def test_coordinates_that_are_clamped_alone_are_dense():
     mirrored = hl.BoundaryConditions.mirror_image(image, [(0, WIDTH), (0, HEIGHT)])
     sums = hl.Func("sums")
     sums[x, y] = mirrored[x - 1, y] + image[hl.clamp(x + 1, 0, WIDTH - 1), y]
-    (row, _), _, _ = rows(sums, Placement(ROOT, nests=(nest((16, 1)),)), INLINED)
+    (row, _), _, _ = rows(sums, FuncPlacement(ROOT, nests=(nest((16, 1)),)), INLINED)
     assert row.loads_gathered == 0
 
 
@@ -333,8 +335,8 @@ def test_scans_compute_the_whole_line_wherever_they_are_computed():
     summed[x, r] += summed[x, r - 1]
     out[x, y] = summed[x, y]
     scan = nest((0, 0, 1), (16, 1, 1), order=(0, 1, 2))
-    inside = Placement(AT, Site(out.name(), 0, 0), None, (nest((16, 1)), scan))
-    (_, start), _, _ = rows(out, Placement(ROOT, nests=(nest((0, 8), (16, 1)),)), inside)
+    inside = FuncPlacement(AT, Site(out.name(), 0, 0), None, (nest((16, 1)), scan))
+    (_, start), _, _ = rows(out, FuncPlacement(ROOT, nests=(nest((0, 8), (16, 1)),)), inside)
     assert start.points == start.points_least * (HEIGHT // 8)
 
 
@@ -345,8 +347,8 @@ def test_rows_that_are_crossed_in_squares_are_scattered_where_parity_chooses(cho
     turned, out = hl.funcs("turned out")
     turned[x, y] = hl.select(x % 2 == 0, image[x, y] * 3, image[x, y + 1]) if chosen else image[x, y] * 3
     out[x, y] = turned[x, y]
-    square = Placement(ROOT, nests=(nest((16, 16)),), storage=(1, 0))
-    (_, row), _, _ = rows(out, Placement(ROOT, nests=(nest((16, 1)),)), square)
+    square = FuncPlacement(ROOT, nests=(nest((16, 16)),), storage=(1, 0))
+    (_, row), _, _ = rows(out, FuncPlacement(ROOT, nests=(nest((16, 1)),)), square)
     assert (row.stores_scattered > 0) == chosen
 
 
@@ -364,8 +366,8 @@ def test_rows_that_are_crossed_in_squares_are_scattered_where_parity_chooses(cho
 def test_stores_to_lines_that_other_threads_write_are_counted(tiles, parallel, storage, share):
     funcs = blur()
     built = nest(*tiles, lanes=8 if 8 in tiles[-1] else 16, parallel=parallel)
-    root = Placement(ROOT, nests=(built,), storage=storage)
-    (_, result), _, _ = rows(funcs[1], Placement(ROOT, nests=SIMPLE), root)
+    root = FuncPlacement(ROOT, nests=(built,), storage=storage)
+    (_, result), _, _ = rows(funcs[1], FuncPlacement(ROOT, nests=SIMPLE), root)
     assert result.contested == share * (result.stores_dense + result.stores_scattered)
 
 
@@ -386,8 +388,8 @@ def test_what_does_not_depend_on_a_loop_is_computed_once_for_all_of_it(tiles, or
     if inlined:
         g[x, y, c] = f[x, y, c]
     dag = dag_of(g if inlined else f, (64, 48, 4))
-    root = Placement(ROOT, nests=(nest(*tiles, order=order),))
+    root = FuncPlacement(ROOT, nests=(nest(*tiles, order=order),))
     result = CpuEvaluator(dag, Roofline()).rows(State(dict(zip(dag.funcs, (root, INLINED), strict=False))))
     (row,) = result.values()
-    cost = Machine().operations[Operation.MULTIPLY][TYPE_CLASSES.index("float32")]
+    cost = MachineModel().operations[Operation.MULTIPLY][TYPE_CLASSES.index("float32")]
     assert row.cycles_multiply == multiplications * cost * (64 // 16) * 48

@@ -14,7 +14,7 @@ import pipec as hl
 from pipec.autoschedule.measure import ImageSource
 from pipec.autoschedule.measure.child import Bench
 from pipec.autoschedule.random_pipelines import random_pipeline
-from pipec.autoschedule.random_pipelines.layer import Value, weighted_sum
+from pipec.autoschedule.random_pipelines.layer import RandomValue, weighted_sum
 from pipec.autoschedule.random_pipelines.pipeline import THEMES, VERSION
 from pipec.errors import ArgumentError
 from pipec.func.functions.freeze import freeze
@@ -64,7 +64,7 @@ def test_schedules_change_no_pixels(seed: int) -> None:
 
 
 def test_values_that_are_all_zero_may_have_negative_weights() -> None:
-    zero = Value(hl.u8(0), "u8", 0, 0)
+    zero = RandomValue(hl.u8(0), "u8", 0, 0)
     assert weighted_sum([zero, zero], [1, -1]).type == "i16"
 
 

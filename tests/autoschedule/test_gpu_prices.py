@@ -13,7 +13,7 @@ from pipec.autoschedule.features.gpu.work import conflicts, sectors
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, kernel_nest, single_nest
 from pipec.autoschedule.space.gpu.space import GpuSpace
-from pipec.autoschedule.space.state import INLINED, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state import INLINED, FuncPlacement, Nest, Site, State, Where
 from pipec.errors import ArgumentError
 
 SIZE = (2048, 2048)
@@ -27,8 +27,8 @@ def space_of(output, size=SIZE, device: GpuDevice = GENERIC) -> GpuSpace:
     return result
 
 
-def rooted(space: GpuSpace, *nests: Nest) -> Placement:
-    return Placement(Where.ROOT, nests=nests)
+def rooted(space: GpuSpace, *nests: Nest) -> FuncPlacement:
+    return FuncPlacement(Where.ROOT, nests=nests)
 
 
 def tile(space: GpuSpace, func: str, threads: tuple[int, int], points=(1, 1), order=(0, 1), stage=0) -> Nest:
@@ -36,7 +36,7 @@ def tile(space: GpuSpace, func: str, threads: tuple[int, int], points=(1, 1), or
     return kernel_nest(info, order, dict(enumerate(threads)), dict(enumerate(points)))
 
 
-def cost(space: GpuSpace, **placements: Placement) -> float:
+def cost(space: GpuSpace, **placements: FuncPlacement) -> float:
     return space.evaluator.cost(State({**space.start().placements, **placements}))
 
 

@@ -15,7 +15,7 @@ from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, cpu_nest, kernel_n
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.gpu.slices import in_slices
 from pipec.autoschedule.space.gpu.space import GpuSpace, freeze_most
-from pipec.autoschedule.space.state import INLINED, Placement, Site, State, Where
+from pipec.autoschedule.space.state import INLINED, FuncPlacement, Site, State, Where
 from pipec.autoschedule.space.state_text import from_json, to_json
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
@@ -119,7 +119,7 @@ def product_in_slices(size: int, length: int = 64) -> tuple[GpuSpace, Problem, S
     infos = space.dag.funcs
     blocks = kernel_nest(infos[result.name()].stages[0], [0, 1], {0: 16, 1: 16}, {0: 2, 1: 2})
     state = space.placed(space.start(), factor.name(), INLINED)
-    state = space.placed(state, result.name(), Placement(Where.ROOT, nests=(blocks,)))
+    state = space.placed(state, result.name(), FuncPlacement(Where.ROOT, nests=(blocks,)))
     inside = space.sites.at(infos[product.name()], Site(result.name(), 0, BLOCK))
     sliced = next(p for p in in_slices(infos[product.name()], inside) if p.nests[1].tiles == ((0, 0, size), (2, 2, 0)))
     return space, actual, space.placed(state, product.name(), sliced), factor.name()
@@ -176,7 +176,7 @@ def test_what_a_block_needs_in_a_deep_pyramid_has_a_constant_size_for_the_compil
         state = space.placed(state, own[name].name, INLINED)
     level, result = own["level_1"], own["result_1"]
     nest = kernel_nest(level.stages[0], [0, 1, 2], {0: 16, 1: 16}, {0: 4, 2: 3})
-    state = space.placed(state, level.name, Placement(Where.ROOT, nests=(nest,)))
+    state = space.placed(state, level.name, FuncPlacement(Where.ROOT, nests=(nest,)))
     for name, site in (("down_y_1", Site(level.name, 0, BLOCK)), ("up_y_1", Site(result.name, 0, THREAD))):
         state = space.placed(state, own[name].name, space.sites.at(own[name], site))
     assert space.problems(state) == []

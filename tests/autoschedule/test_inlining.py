@@ -10,7 +10,7 @@ import pytest
 import pipec as hl
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.dag.dag import Dag, Operation
-from pipec.autoschedule.dag.inlining import Inlining
+from pipec.autoschedule.dag.inlining import InlinedStages
 from pipec.autoschedule.dag.operations import total
 from pipec.autoschedule.dag.regions import Need
 from pipec.func.functions.definition import PipelineDef
@@ -63,7 +63,7 @@ def _calls_of_f(definition: PipelineDef) -> list[FuncCall]:
 def test_a_point_loads_as_many_places_as_accesses_tell(seed: int) -> None:
     random = Random(seed)
     definition, dag = _chain(random, lambda r, v: v[r.randrange(2)] + r.randint(-1, 1))
-    stage = Inlining(dag).stage("h", 0, {"g"})
+    stage = InlinedStages(dag).stage("h", 0, {"g"})
     calls = _calls_of_f(definition)
     point = points(("x", "y"), (5, 9), (5, 9))
     distinct = {tuple(places(call.args, point)[0].tolist()) for call in calls}
@@ -80,7 +80,7 @@ def test_a_point_loads_as_many_places_as_accesses_tell(seed: int) -> None:
 def test_the_box_of_composed_accesses_holds_all_that_is_read(seed: int, kind) -> None:
     random = Random(seed)
     definition, dag = _chain(random, kind)
-    stage = Inlining(dag).stage("h", 0, {"g"})
+    stage = InlinedStages(dag).stage("h", 0, {"g"})
     if any(load.boundary for load in stage.loads):
         return
     first, last = [5, 9], [5 + random.randrange(6), 9 + random.randrange(6)]
@@ -99,7 +99,7 @@ def test_shared_evaluations_are_counted_once() -> None:
     both[x, y] = rows[x - 1, y] + rows[x, y] + rows[x + 1, y] + grey[x, y]
     definition, _ = freeze([both.function])
     dag = build_dag(definition, Sizes({"both": ((0, 64), (0, 64))}))
-    inlining = Inlining(dag)
+    inlining = InlinedStages(dag)
     stage = inlining.stage("both", 0, {"grey", "rows"})
     counts = {e.func: e.access.count for e in inlining.evaluations("both", 0, {"grey", "rows"})}
     assert counts == {"rows": 3, "grey": 9}
@@ -117,7 +117,7 @@ def test_strides_and_remainders_survive_inlining() -> None:
     out[x, y] = up[x * 3, y]
     definition, _ = freeze([out.function])
     dag = build_dag(definition, Sizes({"out": ((0, 64), (0, 64))}))
-    inlining = Inlining(dag)
+    inlining = InlinedStages(dag)
     (load,) = inlining.stage("up", 0, {"mosaic"}).loads
     assert load.jacobian == ((0.5, 0), (0, 1)) and load.count == 2
     (load,) = inlining.stage("out", 0, {"mosaic", "up"}).loads
@@ -137,5 +137,5 @@ def test_what_depends_on_data_stays_unknown() -> None:
     assert dag.funcs["table"].minimum == (0,) and dag.funcs["table"].extent == (1000,)
     unknown = [load for load in dag.funcs["out"].stages[0].loads if load.jacobian == (None,)]
     assert [(load.low, load.high) for load in unknown] == [((1,), (256,))]
-    stage = Inlining(dag).stage("out", 0, {"index", "table"})
+    stage = InlinedStages(dag).stage("out", 0, {"index", "table"})
     assert [load.name for load in stage.loads] == ["image"] and total(stage.operations, Operation.DIVIDE) == 2

@@ -17,7 +17,7 @@ from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.moves import children, neighbours
 from pipec.autoschedule.space.cpu.random_states import random_state
-from pipec.autoschedule.space.state import FULL, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, Site, State, Where
 from pipec.autoschedule.space.state_text import from_json, to_json
 
 WIDTH, ROWS, STRIDE = 64, 64, 16
@@ -40,8 +40,8 @@ class Butterflies:
 
     def inside(self, nest, strip=STRIP):
         """The step computed for strips of the output."""
-        placement = Placement(Where.AT, Site(self.output.name(), 0, 0), None, (nest,))
-        return State({self.output.name(): Placement(Where.ROOT, nests=(strip,)), self.step.name(): placement})
+        placement = FuncPlacement(Where.AT, Site(self.output.name(), 0, 0), None, (nest,))
+        return State({self.output.name(): FuncPlacement(Where.ROOT, nests=(strip,)), self.step.name(): placement})
 
     def row(self, nest, strip=STRIP):
         return CpuEvaluator(self.dag, Roofline()).rows(self.inside(nest, strip))[self.step.name(), 0]

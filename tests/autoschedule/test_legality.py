@@ -11,7 +11,7 @@ import pipec as hl
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.random_states import random_state
-from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, Site, State, Where
 from pipec.func.functions.freeze import freeze
 
 x, y = hl.vars("x y")
@@ -35,9 +35,9 @@ def nest(*tiles, vector=0, lanes=8, parallel=(), order=None, atomic=False):
 def state_of(names, **changes):
     f, g, h = names
     placements = {
-        f: Placement(Where.ROOT, nests=(nest((8, 1)),)),
-        g: Placement(Where.ROOT, nests=(nest((8, 1)), nest((8, 1, 1, 1)))),
-        h: Placement(Where.ROOT, nests=(nest((FULL, 8), (8, 1), parallel=(1,)),)),
+        f: FuncPlacement(Where.ROOT, nests=(nest((8, 1)),)),
+        g: FuncPlacement(Where.ROOT, nests=(nest((8, 1)), nest((8, 1, 1, 1)))),
+        h: FuncPlacement(Where.ROOT, nests=(nest((FULL, 8), (8, 1), parallel=(1,)),)),
     }
     return State({**placements, **{dict(zip("fgh", names, strict=True))[key]: value for key, value in changes.items()}})
 
@@ -51,7 +51,7 @@ SIMPLE = (nest((8, 1)),)
 
 
 def at(func, level, stage=0, store=None, nests=SIMPLE):
-    return lambda names: Placement(Where.AT, Site(names["fgh".index(func)], stage, level), store, nests)
+    return lambda names: FuncPlacement(Where.AT, Site(names["fgh".index(func)], stage, level), store, nests)
 
 
 STAGES = (nest((8, 1)), nest((8, 1, 1, 1)))
@@ -61,20 +61,22 @@ ILLEGAL = {
     "not around all that read it": {"f": at("h", 0)},
     "outside of parallel loops": {"g": at("h", 1, store=ROOT_STORE, nests=STAGES)},
     "is not around the site": {
-        "g": lambda names: Placement(Where.AT, Site(names[2], 0, 0), Site(names[2], 0, 1), STAGES)
+        "g": lambda names: FuncPlacement(Where.AT, Site(names[2], 0, 0), Site(names[2], 0, 1), STAGES)
     },
     "outputs are computed at root": {"h": at("g", 0)},
-    "has 2 stages and 1 nests": {"g": Placement(Where.ROOT, nests=(nest((8, 1)),))},
-    "must have 2 sizes": {"f": Placement(Where.ROOT, nests=(nest((8, 1, 1)),))},
-    "does not name every dimension once": {"f": Placement(Where.ROOT, nests=(nest((8, 1), order=(0, 0)),))},
-    "grow inwards": {"f": Placement(Where.ROOT, nests=(nest((8, 1), (16, 1)),))},
-    "do not divide": {"f": Placement(Where.ROOT, nests=(nest((12, 1)),))},
-    "lanes of r$x would race": {"g": Placement(Where.ROOT, nests=(STAGES[0], nest((1, 1, 8, 1), vector=2)))},
-    "iterations of r$x would race": {"g": Placement(Where.ROOT, nests=(STAGES[0], nest((8, 1, 1, 1), parallel=(2,))))},
-    "no outermost loop": {"f": Placement(Where.ROOT, nests=(nest((FULL, 1), (8, 1), parallel=(0,)),))},
-    "copies of the body": {"f": Placement(Where.ROOT, nests=(nest((64, 999)),))},
-    "go past the cache": {"f": Placement(Where.ROOT, nests=(nest((8, 1)),), streamed=True)},
-    "order of storage": {"f": Placement(Where.ROOT, nests=(nest((8, 1)),), storage=(0, 0))},
+    "has 2 stages and 1 nests": {"g": FuncPlacement(Where.ROOT, nests=(nest((8, 1)),))},
+    "must have 2 sizes": {"f": FuncPlacement(Where.ROOT, nests=(nest((8, 1, 1)),))},
+    "does not name every dimension once": {"f": FuncPlacement(Where.ROOT, nests=(nest((8, 1), order=(0, 0)),))},
+    "grow inwards": {"f": FuncPlacement(Where.ROOT, nests=(nest((8, 1), (16, 1)),))},
+    "do not divide": {"f": FuncPlacement(Where.ROOT, nests=(nest((12, 1)),))},
+    "lanes of r$x would race": {"g": FuncPlacement(Where.ROOT, nests=(STAGES[0], nest((1, 1, 8, 1), vector=2)))},
+    "iterations of r$x would race": {
+        "g": FuncPlacement(Where.ROOT, nests=(STAGES[0], nest((8, 1, 1, 1), parallel=(2,))))
+    },
+    "no outermost loop": {"f": FuncPlacement(Where.ROOT, nests=(nest((FULL, 1), (8, 1), parallel=(0,)),))},
+    "copies of the body": {"f": FuncPlacement(Where.ROOT, nests=(nest((64, 999)),))},
+    "go past the cache": {"f": FuncPlacement(Where.ROOT, nests=(nest((8, 1)),), streamed=True)},
+    "order of storage": {"f": FuncPlacement(Where.ROOT, nests=(nest((8, 1)),), storage=(0, 0))},
 }
 
 
@@ -88,7 +90,7 @@ def test_what_is_illegal_is_reported(words):
 def test_reductions_whose_partial_results_combine_may_be_lanes():
     dag, names = pipeline()
     update = nest((1, 1, 8, 1), vector=2, parallel=(3,), atomic=True)
-    assert problems(dag, state_of(names, g=Placement(Where.ROOT, nests=(STAGES[0], update)))) == []
+    assert problems(dag, state_of(names, g=FuncPlacement(Where.ROOT, nests=(STAGES[0], update)))) == []
 
 
 def test_loops_that_depend_on_each_other_keep_their_order():
@@ -100,10 +102,10 @@ def test_loops_that_depend_on_each_other_keep_their_order():
     dag = build_dag(definition, Sizes({f.name(): ((0, 16), (0, 16))}))
     pure = nest((8, 1))
     scan = nest((1, 1, 1, 1), vector=None, lanes=1)
-    sound = State({f.name(): Placement(Where.ROOT, nests=(pure, scan))})
+    sound = State({f.name(): FuncPlacement(Where.ROOT, nests=(pure, scan))})
     assert problems(dag, sound) == []
     for wrong in (replace(scan, order=(0, 1, 3, 2)), replace(scan, tiles=((1, 1, 4, 4), (1, 1, 1, 1)))):
-        result = problems(dag, State({f.name(): Placement(Where.ROOT, nests=(pure, wrong))}))
+        result = problems(dag, State({f.name(): FuncPlacement(Where.ROOT, nests=(pure, wrong))}))
         assert any("keep their order" in problem for problem in result)
 
 

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.measure import Limits, Measurer, Status, Trial, task_of
+from pipec.autoschedule.measure import Measurer, Status, Trial, TrialLimits, task_of
 from pipec.autoschedule.measure.pixels import difference
 from pipec.autoschedule.measure.process import Process
 from pipec.errors import ArgumentError, PipecError
 from pipec.func.functions.freeze import schedule_of
-from pipec.schedule.fields import ROOT, LoopLevel
+from pipec.schedule.fields import ROOT, LevelRef
 from pipec.schedule.placement import ComputeAt
 from pipec.schedule.schedule import Schedule
 
-LIMITS = Limits(compile_seconds=8.0, run_seconds=1.0, rounds=2, runs_of_a_turn=2)
+LIMITS = TrialLimits(compile_seconds=8.0, run_seconds=1.0, rounds=2, runs_of_a_turn=2)
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def at_root(name: str) -> Schedule:
 def test_every_schedule_gets_a_trial(measurer: Measurer) -> None:
     pipeline, f, g = two_stages()
     reports: dict[int, Trial] = {}
-    wrong = Schedule((ComputeAt(f, LoopLevel(g, "no_such_loop")),))
+    wrong = Schedule((ComputeAt(f, LevelRef(g, "no_such_loop")),))
     trials = measurer.measure(task_of(pipeline, [64, 32]), [Schedule(), at_root(f), wrong], reports.__setitem__)
     assert [trial.status for trial in trials] == [Status.OK, Status.OK, Status.FAILED]
     assert "no_such_loop" in trials[2].message
@@ -57,7 +57,7 @@ def test_every_schedule_gets_a_trial(measurer: Measurer) -> None:
 def test_what_is_compiled_can_be_timed_on_other_numbers_of_threads_too(measurer: Measurer) -> None:
     pipeline, f, _ = two_stages()
     on_two: dict[int, Trial] = {}
-    wrong = Schedule((ComputeAt(f, LoopLevel(f, "no_such_loop")),))
+    wrong = Schedule((ComputeAt(f, LevelRef(f, "no_such_loop")),))
     schedules = [wrong, Schedule(), at_root(f)]
     trials = measurer.measure(task_of(pipeline, [64, 32]), schedules, also={2: on_two.__setitem__})
     assert [trial.status for trial in trials] == [Status.FAILED, Status.OK, Status.OK]
@@ -114,7 +114,7 @@ def test_a_schedule_that_runs_for_ever_is_given_up_and_the_others_go_on(measurer
     names = [func.name() for func in chain]
     # Each point computes three points of the stage before.
     endless = Schedule(
-        tuple([ComputeAt(name, LoopLevel(user, "x")) for name, user in zip(names, names[1:], strict=False)])
+        tuple([ComputeAt(name, LevelRef(user, "x")) for name, user in zip(names, names[1:], strict=False)])
     )
     root = Schedule(tuple([ComputeAt(name, ROOT) for name in names[:-1]]))
     trials = measurer.measure(task_of(hl.Pipeline(chain[-1]), [100]), [root, endless, root])
@@ -228,7 +228,7 @@ def test_compiling_is_limited_by_the_time_it_calculates() -> None:
     out[x] = hl.sin(x) * hl.exp(x) + hl.sin(x + 1) * hl.log(x + 2)
     task = task_of(hl.Pipeline(out), [9000])
     out.split(x, outer, inner, 4000).unroll(inner)
-    with Measurer(compilers=1, threads=1, limits=Limits(compile_seconds=1.0)) as own:
+    with Measurer(compilers=1, threads=1, limits=TrialLimits(compile_seconds=1.0)) as own:
         trials = own.measure(task, [schedule_of([out.function]), Schedule()])
     assert [trial.status for trial in trials] == [Status.TIMEOUT, Status.OK]
     assert trials[0].message == "compiling takes more than 1 s"

@@ -6,7 +6,7 @@ import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.space.state import Nest, Placement, State, Where
+from pipec.autoschedule.space.state import FuncPlacement, Nest, State, Where
 
 
 def row(lanes, entries=1024):
@@ -16,7 +16,7 @@ def row(lanes, entries=1024):
     output = hl.Func("output")
     output[x, y] = table[hl.clamp(places[x, y], 0, entries - 1)]
     dag = problem_of([output.function], sizes=[256, 64], threads=2).dag
-    placement = Placement(Where.ROOT, nests=(Nest(((lanes, 1),), (0, 1), 0, lanes),))
+    placement = FuncPlacement(Where.ROOT, nests=(Nest(((lanes, 1),), (0, 1), 0, lanes),))
     (result,) = CpuEvaluator(dag, Roofline()).rows(State({output.name(): placement})).values()
     return result
 

@@ -8,11 +8,11 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.features.traffic import Cache
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.space.state import FULL, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, Site, State, Where
 
 ROOT, AT = Where.ROOT, Where.AT
 MEGABYTE = 1 << 20
@@ -36,8 +36,8 @@ def copied(megabytes, last_cache):
     source, output = hl.ImageParam(hl.Float(32), 2, "source"), hl.Func("output")
     output[x, y] = source[x, y] + 1.0
     dag = dag_of(output, [1024, megabytes * 256])
-    machine = replace(Machine(), l3=last_cache * MEGABYTE / 0.8)
-    (row,) = rows_of(dag, machine, Placement(ROOT, nests=(nest((16, 1)),))).values()
+    machine = replace(MachineModel(), l3=last_cache * MEGABYTE / 0.8)
+    (row,) = rows_of(dag, machine, FuncPlacement(ROOT, nests=(nest((16, 1)),))).values()
     return row
 
 
@@ -62,7 +62,7 @@ def test_outputs_that_are_updated_are_not_stored_past_the_caches():
     output[x, y] = 1.0
     output[x, y] += 2.0
     dag = dag_of(output, [1024, 16384])
-    rows = rows_of(dag, Machine(), Placement(ROOT, nests=(nest((16, 1)), nest((16, 1)))))
+    rows = rows_of(dag, MachineModel(), FuncPlacement(ROOT, nests=(nest((16, 1)), nest((16, 1)))))
     assert [row.bytes_streamed for row in rows.values()] == [0, 0]
 
 
@@ -78,9 +78,9 @@ def test_what_a_stage_just_read_in_the_same_loops_is_still_there(at):
     inner = (nest((16, 1)),)
     rows = rows_of(
         dag,
-        replace(Machine(), l3=8e6),
-        Placement(ROOT, nests=(nest((FULL, 1), (16, 1)),)),
-        Placement(AT, Site(name, 0, 0), nests=inner) if at else Placement(ROOT, nests=inner),
+        replace(MachineModel(), l3=8e6),
+        FuncPlacement(ROOT, nests=(nest((FULL, 1), (16, 1)),)),
+        FuncPlacement(AT, Site(name, 0, 0), nests=inner) if at else FuncPlacement(ROOT, nests=inner),
     )
     read = {func: row.bytes_dram for (func, _), row in rows.items()}
     # The output alone: it is read before it is written to.
@@ -101,8 +101,8 @@ def test_threads_share_the_last_cache_but_for_what_all_of_them_read(threads, eac
     # Every row of the output needs all of a plane, which is a megabyte.
     update = nest((FULL, FULL, 1, FULL), (16, 1, 1, 1), order=(0, 3, 1, 2), parallel=(2,))
     pure = nest((16, 1, 1), order=(0, 1, 2))
-    machine = replace(Machine(), l1=4096, l2=65536, l3=1.5 * MEGABYTE / 0.8)
-    row = rows_of(dag, machine, Placement(ROOT, nests=(pure, update)))[next(iter(dag.funcs)), 1]
+    machine = replace(MachineModel(), l1=4096, l2=65536, l3=1.5 * MEGABYTE / 0.8)
+    row = rows_of(dag, machine, FuncPlacement(ROOT, nests=(pure, update)))[next(iter(dag.funcs)), 1]
     output = 2 * 4 * 1024 * 8 * 16
     assert row.bytes_dram <= output + times * (16 if each else 1) * MEGABYTE * 1.1
     assert row.bytes_dram >= (times * 16 * MEGABYTE if each else 0)
@@ -121,12 +121,12 @@ def test_a_tile_that_repeats_nothing_changes_no_cost(rows, level):
     column, output = hl.Func("column"), hl.Func("output")
     column[x, y] = hl.max(source[x, y], source[x, y + 2])
     output[x, y] = hl.max(column[x, y], column[x + 2, y])
-    dag, model = dag_of(output, [4096, 512]), Roofline(Machine())
+    dag, model = dag_of(output, [4096, 512]), Roofline(MachineModel())
     output_name, column_name = dag.funcs
 
     def cost(site, *tiles):
-        inner = Placement(AT, Site(output_name, 0, site), nests=(nest((64, 2), lanes=64),))
-        outer = Placement(ROOT, nests=(nest(*tiles, lanes=64),))
+        inner = FuncPlacement(AT, Site(output_name, 0, site), nests=(nest((64, 2), lanes=64),))
+        outer = FuncPlacement(ROOT, nests=(nest(*tiles, lanes=64),))
         return CpuEvaluator(dag, model).cost(State({output_name: outer, column_name: inner}))
 
     assert cost(level, (FULL, rows), (FULL, rows), (64, 2)) == cost(0, (FULL, rows), (64, 2))
@@ -139,5 +139,5 @@ def test_stages_that_leave_all_undefined_cost_nothing():
     output[x, r.x] = 1.0
     dag = dag_of(output, [64, 64])
     update = Nest(((16, 1, 1),), (0, 1, 2), 0, 16)
-    rows = rows_of(dag, Machine(), Placement(ROOT, nests=(nest((16, 1)), update)))
+    rows = rows_of(dag, MachineModel(), FuncPlacement(ROOT, nests=(nest((16, 1)), update)))
     assert [number for _, number in rows] == [1]

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 from simple_proposer import propose
 
-from pipec.autoschedule.cost.machine import Machine
-from pipec.autoschedule.measure import Limits, Measurer, Trial
+from pipec.autoschedule.cost.machine import MachineModel
+from pipec.autoschedule.measure import Measurer, Trial, TrialLimits
 from pipec.autoschedule.measure.database import Database, machine_id
 from pipec.autoschedule.random_pipelines import VERSION, RandomPipeline, random_pipeline
 from pipec.autoschedule.space.state_text import from_json
@@ -19,12 +19,12 @@ from pipec.autoschedule.train import __main__ as command
 from pipec.autoschedule.train import collect as module
 from pipec.autoschedule.train import samples as samples_module
 from pipec.autoschedule.train.archive import Measured, in_database, machines_in, read, write
-from pipec.autoschedule.train.collect import Progress, collect, key_of_task
+from pipec.autoschedule.train.collect import CollectionProgress, collect, key_of_task
 from pipec.autoschedule.train.proposals import Proposal, by_record, by_search, recorded
 from pipec.autoschedule.train.samples import samples
 from pipec.errors import ArgumentError, ScheduleError
 
-LIMITS = Limits(rounds=2, runs_of_a_turn=1)
+LIMITS = TrialLimits(rounds=2, runs_of_a_turn=1)
 
 
 @pytest.fixture(autouse=True)
@@ -78,7 +78,7 @@ def test_a_pipeline_without_proposals_is_reported_and_the_next_one_taken(
             raise ScheduleError("no state at all")
         return simple(pipeline, count, rng)
 
-    progress = Progress()
+    progress = CollectionProgress()
     with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
         collect(base, measurer, failing, [3, 17], 1, source="test", progress=progress)
     assert progress.failures == ["random-2-3: no state at all"] and progress.pipelines == 1
@@ -89,7 +89,7 @@ def test_searched_schedules_become_samples(tmp_path: Path) -> None:
     with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
         progress = collect(base, measurer, by_search(threads=1), [17], 3, source="test", threads=1, also=[2])
         measured = list(in_database(base))
-    machines = {machine_id(): replace(Machine(), clock=1e9)}
+    machines = {machine_id(): replace(MachineModel(), clock=1e9)}
     assert write(measured, machines, tmp_path / "data.jsonl.xz") == len(measured)
     assert machines_in(tmp_path / "data.jsonl.xz") == machines
     assert sorted(read(tmp_path / "data.jsonl.xz")) == sorted(

@@ -9,13 +9,13 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.dag.dag import Operation
 from pipec.autoschedule.features.terms import TERMS, terms
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.variations import nest_changes
-from pipec.autoschedule.space.state import FULL, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, Site, State, Where
 
 ROOT, AT = Where.ROOT, Where.AT
 SIZE = [256, 128]
@@ -45,8 +45,8 @@ def test_the_last_vector_of_a_tile_is_computed_whole(width, computed):
     consumer[x, y] = producer[x, y] + producer[x + 2, y]
     dag = dag_of(consumer, [width * 8, 64])
     outer = nest((width, 1), (2, 1), order=(0, 1), lanes=2)
-    inside = Placement(AT, Site(next(iter(dag.funcs)), 0, 0), None, (nest((16, 1), order=(0, 1)),))
-    row = first_row(dag, Placement(ROOT, nests=(outer,)), inside)
+    inside = FuncPlacement(AT, Site(next(iter(dag.funcs)), 0, 0), None, (nest((16, 1), order=(0, 1)),))
+    row = first_row(dag, FuncPlacement(ROOT, nests=(outer,)), inside)
     assert row.points == computed * 8 * 64
 
 
@@ -59,14 +59,14 @@ def coloured():
 
 def test_blocks_with_all_colours_of_an_output_have_no_choices_left():
     dag = dag_of(coloured(), [*SIZE, 3])
-    rows = [first_row(dag, Placement(ROOT, nests=(nest((16, 1, c), order=(2, 0, 1)),))) for c in (1, FULL)]
+    rows = [first_row(dag, FuncPlacement(ROOT, nests=(nest((16, 1, c), order=(2, 0, 1)),))) for c in (1, FULL)]
     assert [row.block_points for row in rows] == [16, 48]
     assert rows[0].cycles_compare > 0 == rows[1].cycles_compare
 
 
 def test_dimensions_as_long_as_those_of_pictures_are_no_copies():
     dag = dag_of(coloured(), [*SIZE, 100])
-    row = first_row(dag, Placement(ROOT, nests=(nest((16, 1, FULL), order=(2, 0, 1)),)))
+    row = first_row(dag, FuncPlacement(ROOT, nests=(nest((16, 1, FULL), order=(2, 0, 1)),)))
     assert row.block_points == 16
 
 
@@ -102,7 +102,9 @@ def test_lanes_that_are_scattered_may_be_taken_one_by_one():
 
 @pytest.mark.parametrize(("lanes", "same"), [(1.0, True), (16.0, False)])
 def test_single_values_do_not_wait_for_the_units_of_vectors(lanes, same):
-    row = first_row(dag_of(coloured(), [*SIZE, 3]), Placement(ROOT, nests=(nest((16, 1, 1), order=(2, 0, 1)),)))
+    row = first_row(dag_of(coloured(), [*SIZE, 3]), FuncPlacement(ROOT, nests=(nest((16, 1, 1), order=(2, 0, 1)),)))
     features = np.array([row._replace(lanes=lanes)])
-    slow, fast = [terms(features, replace(Machine(), pipes=pipes))[0][TERMS.index("arithmetic")] for pipes in (0.5, 2)]
+    slow, fast = [
+        terms(features, replace(MachineModel(), pipes=pipes))[0][TERMS.index("arithmetic")] for pipes in (0.5, 2)
+    ]
     assert (slow == fast) == same

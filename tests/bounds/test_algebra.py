@@ -12,7 +12,7 @@ from pipec.bounds.conditions import conjuncts, inequalities, negation, parts, pl
 from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.bounds.linear import difference, from_linear, linear
 from pipec.bounds.monotonic import Monotonicity
-from pipec.bounds.ranges import Range, Ranges
+from pipec.bounds.ranges import IntegerRange, Ranges
 from pipec.bounds.simplify import simplify
 from pipec.ir.build import all_of, as_expr
 from pipec.ir.expr import Add, Expr
@@ -29,7 +29,7 @@ def any_expression(rng, kind) -> Expr:
 
 
 def ranges_of(spans) -> Ranges:
-    return Ranges({name: Range(*span) for name, span in spans.items()})
+    return Ranges({name: IntegerRange(*span) for name, span in spans.items()})
 
 
 def analysis_of(spans, kind, names) -> IntervalAnalysis:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pipec.bounds.ranges import Range, Ranges
+from pipec.bounds.ranges import IntegerRange, Ranges
 from pipec.bounds.simplify import simplify
 from pipec.ir import expr as e
 from pipec.ir.types import INT32
@@ -82,7 +82,7 @@ def test_random_expressions(kind, bounded):
             continue
         spans = {name: (low := rng.randint(-9, 9), low + rng.randint(0, 40)) for name in NAMES if bounded}
         inside = [z3.And(z3.Int(name) >= low, z3.Int(name) <= high) for name, (low, high) in spans.items()]
-        simplified = simplify(root, Ranges({name: Range(*span) for name, span in spans.items()}))
+        simplified = simplify(root, Ranges({name: IntegerRange(*span) for name, span in spans.items()}))
         result = differs(root, simplified, *inside)
         assert result is not True, f"{root} -> {simplified} in {spans}"
         proven += result is False

@@ -12,9 +12,9 @@ import numpy as np
 from random_case import Arrays, Buffers, Case, Mismatch, compare, execute, legalized, reference
 
 from pipec.errors import CheckError
-from pipec.ir.program import ArgumentKind, Program
+from pipec.ir.program import Program, ProgramArgumentKind
 from pipec.jit.c.emit import c_source
-from pipec.jit.c.interface import CFunction, ErrorCode, Message, Parameter, Variant, c_names
+from pipec.jit.c.interface import CFunction, CParameter, ErrorCode, Message, Variant, c_names
 from pipec.jit.objects.ahead_of_time import compiled
 from pipec.target import get_host_target
 
@@ -24,7 +24,7 @@ CC = ["cc", "-std=c99", "-Wall", "-Werror", "-Wno-unused-function", "-O1", "-fPI
 def c_function(program: Program) -> CFunction:
     """The program as a C function whose error text is the number and the values of the check that failed."""
     names = c_names([argument.name for argument in program.arguments])
-    parameters = [Parameter(name, argument) for name, argument in zip(names, program.arguments, strict=True)]
+    parameters = [CParameter(name, argument) for name, argument in zip(names, program.arguments, strict=True)]
     messages = []
     for code, check in enumerate(program.checks):
         count = len(check.values)
@@ -50,7 +50,7 @@ def run_c(program: Program, buffers: Buffers, scalars: dict[str, int | float], k
     arguments: list[object] = []
     stored: Arrays = {}
     for argument in program.arguments:
-        if argument.kind is ArgumentKind.SCALAR:
+        if argument.kind is ProgramArgumentKind.SCALAR:
             value = scalars[argument.name]
             floating = {32: ctypes.c_float, 64: ctypes.c_double}
             arguments.append(floating[argument.type.bits()](value) if argument.type.is_float() else _integer(value))

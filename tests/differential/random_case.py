@@ -24,9 +24,9 @@ from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.evaluate import interpret
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.interp import BudgetExceeded, run
-from pipec.ir.program import ArgumentKind, Program
+from pipec.ir.program import Program, ProgramArgumentKind
 from pipec.ir.storage import Image
-from pipec.ir.verify import Stage, verify
+from pipec.ir.verify import LoweringStage, verify
 from pipec.jit.engine import compile_program
 from pipec.lower.context import LoweringContext
 from pipec.lower.lower import lower, unaligned
@@ -110,7 +110,9 @@ class Prepared:
         if key not in self.programs:
             options = {"exact_tails": True} if exact_tails else {}
             self.programs[key] = lowering(self.definition, self.schedule, get_host_target(), **options)
-            verify(self.programs[key], Stage.LOWERED if lowering is lower else Stage.SCHEDULED, "lowering")
+            verify(
+                self.programs[key], LoweringStage.LOWERED if lowering is lower else LoweringStage.SCHEDULED, "lowering"
+            )
         return self.programs[key]
 
     def machine_code(self, program: Program) -> Any:
@@ -267,7 +269,7 @@ def run_native(prepared: Prepared, program: Program, buffers: Buffers) -> Arrays
     stored: Arrays = {}
     at = 0
     for argument in program.arguments:
-        if argument.kind is ArgumentKind.SCALAR:
+        if argument.kind is ProgramArgumentKind.SCALAR:
             value = np.array([scalars[argument.name]], argument.type.numpy())
             slots[at] = int.from_bytes(value.tobytes().ljust(8, b"\0"), "little", signed=True)
             at += 1

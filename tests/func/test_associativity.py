@@ -9,14 +9,14 @@ import pytest
 
 import pipec as hl
 from pipec.func.directives.associativity import operator_of
-from pipec.func.directives.reduction_operator import Operator
+from pipec.func.directives.reduction_operator import ReductionOperator
 
 INTS, FLOATS = hl.ImageParam(hl.Int(32), 2), hl.ImageParam(hl.Float(32), 2)
 BYTES = hl.ImageParam(hl.UInt(8), 2)
 Update = Callable[[Any, Any, Any], Any]
 
 
-def operator(start: Any, update: Update, image: Any = INTS) -> Operator | None:
+def operator(start: Any, update: Update, image: Any = INTS) -> ReductionOperator | None:
     """What is found in f() = update(f(), image[r.x, r.y], image[r.y, r.x])."""
     f, r = hl.Func("f"), hl.RDom([(0, 16), (0, 8)])
     f[()] = start
@@ -25,7 +25,7 @@ def operator(start: Any, update: Update, image: Any = INTS) -> Operator | None:
     return operator_of(f.name(), stage.args, stage.values, stage.predicate)
 
 
-def text(found: Operator | None) -> str:
+def text(found: ReductionOperator | None) -> str:
     assert found is not None
     return ", ".join([f"{i}: {m}" for i, m in zip(found.identities, found.merge, strict=True)])
 

@@ -12,7 +12,7 @@ TARGET = hl.Target("host-opencl")
 
 def main() -> None:
     if "fault" in sys.argv:
-        kernel_emit.Block._before = lambda self, own: []
+        kernel_emit.BlockWriter._before = lambda self, own: []
     x, y, xo, yo, xi, yi = hl.vars("x y xo yo xi yi")
     f, g = hl.funcs("f g")
     g[x, y] = x * y

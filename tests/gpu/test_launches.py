@@ -9,7 +9,7 @@ import pytest
 
 import pipec as hl
 from pipec.jit.runtime.device_memory import rounded
-from pipec.jit.runtime.python_call_layout import Head
+from pipec.jit.runtime.python_call_layout import LayoutHead
 from tests.gpu.gpu import TARGET
 
 pytestmark = pytest.mark.opencl
@@ -153,7 +153,7 @@ def test_a_quick_call_that_cannot_go_on_gives_its_memory_back():
         if number:
             pool.give(pool.take(1, "test"), 1)
         run(source, out)
-        assert table.numbers[Head.UNFINISHED] == number and table.calls == 0
+        assert table.numbers[LayoutHead.UNFINISHED] == number and table.calls == 0
         assert pool.free_bytes == 2 * rounded(1)
     assert np.asarray(out).tolist() == [8 * i + 12 for i in range(8)]
 

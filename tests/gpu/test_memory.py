@@ -16,10 +16,10 @@ x, y, xo, xi = hl.vars("x y xo xi")
 @pytest.fixture
 def copies(monkeypatch):
     """What is copied while a test runs: "up" and "down"."""
-    from pipec.jit.runtime.device_memory import DeviceAllocation
+    from pipec.jit.runtime.device_memory import MirroredMemory
 
     result = []
-    up, down = DeviceAllocation.to_device, DeviceAllocation.to_host
+    up, down = MirroredMemory.to_device, MirroredMemory.to_host
 
     def to_device(twin, *timing):
         result.append("up")
@@ -30,8 +30,8 @@ def copies(monkeypatch):
             result.append("down")
         down(twin, *timing)
 
-    monkeypatch.setattr(DeviceAllocation, "to_device", to_device)
-    monkeypatch.setattr(DeviceAllocation, "to_host", to_host)
+    monkeypatch.setattr(MirroredMemory, "to_device", to_device)
+    monkeypatch.setattr(MirroredMemory, "to_host", to_host)
     return result
 
 

@@ -13,7 +13,7 @@ from pipec.bounds.conditions import conjuncts, parts, plain_conjuncts, possible
 from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.bounds.linear import linear
 from pipec.bounds.monotonic import Monotonicity
-from pipec.bounds.ranges import Range, Ranges
+from pipec.bounds.ranges import IntegerRange, Ranges
 from pipec.bounds.simplify import simplify
 from pipec.ir import expr as e
 from pipec.ir import stmt as s
@@ -22,7 +22,7 @@ from pipec.ir.interp import run
 from pipec.ir.placeholders import defined_parts
 from pipec.ir.tape import evaluate
 from pipec.ir.types import INT32, Int
-from pipec.ir.verify import Stage, verify
+from pipec.ir.verify import LoweringStage, verify
 from pipec.ir.walk import free_variables, substitute
 
 DEPTH = 10_000
@@ -64,11 +64,11 @@ WALKS = {
     "deepcopy": copy.deepcopy,
     "free variables": free_variables,
     "substitute": lambda node: substitute(node, {"x": as_expr(3)}),
-    "verify": lambda node: verify(node, Stage.SCHEDULED),
+    "verify": lambda node: verify(node, LoweringStage.SCHEDULED),
     "simplify": simplify,
     "linear": linear,
     "interval": lambda node: IntervalAnalysis({"x": Interval(as_expr(0), as_expr(9))}.get).of(node),
-    "ranges": lambda node: Ranges({"x": Range(0, 9)}).of(node),
+    "ranges": lambda node: Ranges({"x": IntegerRange(0, 9)}).of(node),
     "monotonicity": lambda node: Monotonicity("x").of(node),
     "evaluate": lambda node: evaluate(node, {"x": 3}),
     "undef": lambda node: defined_parts([node]),

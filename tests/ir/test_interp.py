@@ -11,7 +11,7 @@ from pipec.ir import expr as e
 from pipec.ir import stmt as s
 from pipec.ir.interp import run
 from pipec.ir.intrinsics import result_type
-from pipec.ir.program import Argument, ArgumentKind, Check, Program
+from pipec.ir.program import Check, Program, ProgramArgument, ProgramArgumentKind
 from pipec.ir.storage import Image
 from pipec.ir.types import BOOL, INT32, INT64, Float, Int, UInt
 
@@ -181,7 +181,7 @@ def test_reads_of_elements_never_written_are_errors():
 
 
 def test_outputs_must_be_written_everywhere():
-    arguments = (Argument("out", ArgumentKind.OUTPUT, INT32, 2),)
+    arguments = (ProgramArgument("out", ProgramArgumentKind.OUTPUT, INT32, 2),)
     body = s.Store("out", e.variable("out.stride.1"), e.const(1), e.TRUE)
     with pytest.raises(InternalError, match=r"without having written out at \[\(0, 7\), \(0, 8\), \(1, 8\)\]"):
         run(Program("main", arguments, body, ()), {"out": Image(np.zeros((2, 2), np.int32), (0, 7))})

@@ -3,7 +3,7 @@
 from pipec.ir import expr as e
 from pipec.ir import stmt as s
 from pipec.ir.printer import to_text
-from pipec.ir.program import Argument, ArgumentKind, Check, Program
+from pipec.ir.program import Check, Program, ProgramArgument, ProgramArgumentKind
 from pipec.ir.types import INT32, Float, UInt
 
 x = e.variable("x")
@@ -67,9 +67,9 @@ def test_a_program():
     loop = s.For("x", e.const(0), e.variable("out.extent.0"), s.LoopKind.PARALLEL, store)
     body = s.Block((s.Assert(e.LT(e.const(0), y), 0, ()), loop))
     arguments = (
-        Argument("in", ArgumentKind.INPUT, INT32, 1),
-        Argument("y", ArgumentKind.SCALAR, INT32),
-        Argument("out", ArgumentKind.OUTPUT, INT32, 1),
+        ProgramArgument("in", ProgramArgumentKind.INPUT, INT32, 1),
+        ProgramArgument("y", ProgramArgumentKind.SCALAR, INT32),
+        ProgramArgument("out", ProgramArgumentKind.OUTPUT, INT32, 1),
     )
     program = Program("main", arguments, body, (Check("positive", (("what", "y"),)),))
     assert to_text(program).splitlines() == [

@@ -5,9 +5,9 @@ import pytest
 from pipec.errors import InternalError
 from pipec.ir import expr as e
 from pipec.ir import stmt as s
-from pipec.ir.program import Argument, ArgumentKind, Program
+from pipec.ir.program import Program, ProgramArgument, ProgramArgumentKind
 from pipec.ir.types import BOOL, INT32, INT64, Float, UInt
-from pipec.ir.verify import Stage, verify
+from pipec.ir.verify import LoweringStage, verify
 
 x = e.variable("x")
 one = e.const(1)
@@ -15,7 +15,10 @@ four_true = e.Broadcast(e.TRUE, 4)
 
 
 def program(body):
-    arguments = (Argument("in", ArgumentKind.INPUT, INT32, 1), Argument("out", ArgumentKind.OUTPUT, INT32, 1))
+    arguments = (
+        ProgramArgument("in", ProgramArgumentKind.INPUT, INT32, 1),
+        ProgramArgument("out", ProgramArgumentKind.OUTPUT, INT32, 1),
+    )
     return Program("main", arguments, body, ())
 
 
@@ -23,19 +26,22 @@ def loop(body, name="x", kind=s.LoopKind.SERIAL, extent=one):
     return s.For(name, e.const(0), extent, kind, body)
 
 
-def refuse(node, words, stage=Stage.LOWERED):
+def refuse(node, words, stage=LoweringStage.LOWERED):
     with pytest.raises(InternalError, match=words):
         verify(node, stage, after="some pass")
 
 
 def test_a_copy_is_well_formed():
     copy = s.Store("out", e.Load(INT32, "in", x, e.TRUE), x, e.TRUE)
-    verify(program(loop(copy, extent=e.variable("in.extent.0"))), Stage.LOWERED)
+    verify(program(loop(copy, extent=e.variable("in.extent.0"))), LoweringStage.LOWERED)
 
 
 def test_a_vector_copy_is_well_formed():
     ramp = e.Ramp(e.const(0), one, 4)
-    verify(program(s.Store("out", e.Load(INT32.with_lanes(4), "in", ramp, four_true), ramp, four_true)), Stage.LOWERED)
+    verify(
+        program(s.Store("out", e.Load(INT32.with_lanes(4), "in", ramp, four_true), ramp, four_true)),
+        LoweringStage.LOWERED,
+    )
 
 
 def test_the_error_names_pass_and_node():
@@ -53,7 +59,7 @@ def test_names_are_bound_once():
 
 
 def test_free_names_of_a_bare_statement_are_arguments():
-    verify(s.Store("b", x, x, e.TRUE), Stage.LOWERED)
+    verify(s.Store("b", x, x, e.TRUE), LoweringStage.LOWERED)
 
 
 def test_a_variable_has_one_type():
@@ -79,7 +85,7 @@ def test_lanes_agree():
 
 
 def test_vectorized_loops_are_gone_in_the_end():
-    verify(loop(s.Evaluate(x), kind=s.LoopKind.VECTORIZED), Stage.SCHEDULED)
+    verify(loop(s.Evaluate(x), kind=s.LoopKind.VECTORIZED), LoweringStage.SCHEDULED)
     refuse(loop(s.Evaluate(x), kind=s.LoopKind.VECTORIZED), "must not be left")
 
 
@@ -91,20 +97,20 @@ def test_blocks_are_flat():
 
 def test_nothing_is_left_of_earlier_stages():
     call = e.FuncCall(INT32, "f", (x,), 0, None)
-    verify(s.Provide("g", (call,), (x,)), Stage.SCHEDULED)
+    verify(s.Provide("g", (call,), (x,)), LoweringStage.SCHEDULED)
     refuse(s.Provide("g", (x,), (x,)), "must not be left")
     refuse(s.Evaluate(call), "must not be left")
-    refuse(s.Evaluate(e.ParameterRef(INT32, "p", None)), "must not be left", Stage.SCHEDULED)
+    refuse(s.Evaluate(e.ParameterRef(INT32, "p", None)), "must not be left", LoweringStage.SCHEDULED)
 
 
 def test_storage_fits_its_uses():
     def realize(body, types=(INT32,)):
         return s.Realize("f", types, s.MemoryType.Auto, ((one, one),), ((0, 1),), (None,), e.Const(INT64, 0), body)
 
-    verify(realize(s.Provide("f", (x,), (x,))), Stage.SCHEDULED)
-    refuse(realize(s.Provide("f", (x,), (x, x))), "f has 1 dimensions", Stage.SCHEDULED)
-    refuse(realize(s.Provide("f", (e.TRUE,), (x,))), "f holds int32, but is given bool", Stage.SCHEDULED)
-    refuse(realize(s.Evaluate(e.FuncCall(BOOL, "f", (x,), 0, None))), "f holds int32", Stage.SCHEDULED)
+    verify(realize(s.Provide("f", (x,), (x,))), LoweringStage.SCHEDULED)
+    refuse(realize(s.Provide("f", (x,), (x, x))), "f has 1 dimensions", LoweringStage.SCHEDULED)
+    refuse(realize(s.Provide("f", (e.TRUE,), (x,))), "f holds int32, but is given bool", LoweringStage.SCHEDULED)
+    refuse(realize(s.Evaluate(e.FuncCall(BOOL, "f", (x,), 0, None))), "f holds int32", LoweringStage.SCHEDULED)
 
 
 def test_allocations_have_int64_sizes():
@@ -115,7 +121,7 @@ def test_intrinsics_have_the_types_of_the_table():
     refuse(s.Evaluate(e.Intrinsic(INT32, "abs", (x,))), "the result has type int32, not uint32")
     refuse(s.Evaluate(e.Intrinsic(INT32, "sqrt", (x,))), "no meaning for")
     refuse(s.Evaluate(e.Intrinsic(INT32, "frobnicate", (x,))), "no intrinsic frobnicate")
-    verify(s.Evaluate(e.Intrinsic(UInt(32), "abs", (x,))), Stage.LOWERED)
+    verify(s.Evaluate(e.Intrinsic(UInt(32), "abs", (x,))), LoweringStage.LOWERED)
 
 
 def test_assert_codes_exist():

@@ -5,7 +5,7 @@ import ctypes
 import numpy as np
 
 from pipec.ir.expr import TRUE, Const, Load, Ramp, Variable
-from pipec.ir.program import Argument, ArgumentKind, Check, Program
+from pipec.ir.program import Check, Program, ProgramArgument, ProgramArgumentKind
 from pipec.ir.stmt import For, LoopKind, Store
 from pipec.ir.types import INT32, type_of_numpy
 from pipec.jit.engine import compile_program
@@ -52,11 +52,11 @@ def arguments_of(inputs, outputs):
     result = []
     for name, value in inputs.items():
         if isinstance(value, np.ndarray):
-            result.append(Argument(name, ArgumentKind.INPUT, type_of_numpy(value.dtype), value.ndim))
+            result.append(ProgramArgument(name, ProgramArgumentKind.INPUT, type_of_numpy(value.dtype), value.ndim))
         else:
-            result.append(Argument(name, ArgumentKind.SCALAR, type_of_numpy(np.asarray(value).dtype)))
+            result.append(ProgramArgument(name, ProgramArgumentKind.SCALAR, type_of_numpy(np.asarray(value).dtype)))
     for name, value in outputs.items():
-        result.append(Argument(name, ArgumentKind.OUTPUT, type_of_numpy(value.dtype), value.ndim))
+        result.append(ProgramArgument(name, ProgramArgumentKind.OUTPUT, type_of_numpy(value.dtype), value.ndim))
     return result
 
 

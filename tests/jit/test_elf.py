@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from pipec.jit.llvm.engine import Machine, engine
+from pipec.jit.llvm.engine import TargetMachine, engine
 from pipec.jit.llvm.host import host
 from pipec.jit.objects import elf
 from pipec.jit.objects.link import link
@@ -58,7 +58,7 @@ NAMES = ("count", "through", "choose", "cosine")
 
 @pytest.fixture(scope="module")
 def data():
-    return engine().compile([TEXT], Machine(host().triple, "", ""))
+    return engine().compile([TEXT], TargetMachine(host().triple, "", ""))
 
 
 def functions(image):

@@ -9,7 +9,7 @@ from programs import const, load, loop, program, ramp, slots_of, store, variable
 from pipec.errors import CheckError
 from pipec.ir.expr import GE, LT, NE, Add, Broadcast, Div, Max, Min, Mod, Mul, Select, Sub
 from pipec.ir.interp import run
-from pipec.ir.program import Argument, ArgumentKind
+from pipec.ir.program import ProgramArgument, ProgramArgumentKind
 from pipec.ir.stmt import Allocate, Assert, Block, IfThenElse, LetStmt, LoopKind, MemoryType
 from pipec.ir.types import INT32, INT64
 from pipec.jit.engine import compile_program
@@ -118,8 +118,11 @@ def check(seed):
     body = generator.program()
     scalars = {"n": generator.random.randint(0, 8), "m": generator.random.randint(-2, 5)}
     a = np.random.default_rng(seed).integers(-100, 100, SIZE).astype(np.int32)
-    arguments = [Argument(name, ArgumentKind.SCALAR, INT32) for name in scalars]
-    arguments += [Argument("a", ArgumentKind.INPUT, INT32, 1), Argument("out", ArgumentKind.OUTPUT, INT32, 1)]
+    arguments = [ProgramArgument(name, ProgramArgumentKind.SCALAR, INT32) for name in scalars]
+    arguments += [
+        ProgramArgument("a", ProgramArgumentKind.INPUT, INT32, 1),
+        ProgramArgument("out", ProgramArgumentKind.OUTPUT, INT32, 1),
+    ]
     whole = program(body, arguments, 1)
     out = np.zeros(SIZE, np.int32)
     compiled = compile_program(whole, get_host_target())

@@ -8,7 +8,7 @@ from programs import const, load, loop, ramp, run, store, variable
 
 from pipec.ir.expr import Add, Cast, Intrinsic, Mul
 from pipec.ir.numerics import convert, from_storage, to_storage
-from pipec.ir.program import Argument, ArgumentKind, Program
+from pipec.ir.program import Program, ProgramArgument, ProgramArgumentKind
 from pipec.ir.stmt import Block
 from pipec.ir.types import BFloat, Float, UInt
 from pipec.jit.engine import compile_program
@@ -64,7 +64,10 @@ def test_brain_floats(target):
     bits = to_storage(convert(rng.normal(0, 100, 512).astype(np.float32), F32, BF16), BF16)
     x, out = variable("x"), np.zeros(512, np.uint16)
     value = load(BF16, "a", x)
-    arguments = [Argument("a", ArgumentKind.INPUT, BF16, 1), Argument("out", ArgumentKind.OUTPUT, BF16, 1)]
+    arguments = [
+        ProgramArgument("a", ProgramArgumentKind.INPUT, BF16, 1),
+        ProgramArgument("out", ProgramArgumentKind.OUTPUT, BF16, 1),
+    ]
     body = loop("x", 512, store("out", Add(Mul(value, value), value), x))
     compiled = compile_program(Program("test", tuple(arguments), body, ()), target_of(target))
     slots = np.zeros(compiled.slots, np.int64)

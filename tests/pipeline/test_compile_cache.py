@@ -15,7 +15,7 @@ import pytest
 
 import pipec as hl
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.ir.program import Argument, ArgumentKind, Check, DeviceCode, Kernel, Notice
+from pipec.ir.program import Check, DeviceCode, Kernel, Notice, ProgramArgument, ProgramArgumentKind
 from pipec.jit.objects import cache
 from pipec.pipeline.calls import compile_cache
 from pipec.pipeline.calls.program_facts import ObjectReference, ProgramFacts, from_json, to_json
@@ -120,7 +120,10 @@ def test_entries_with_other_contents_are_compiled_again(entries: Callable[[], di
 
 def test_facts_of_a_program_come_back_as_they_were() -> None:
     facts = ProgramFacts(
-        (Argument("a", ArgumentKind.INPUT, hl.UInt(8), 2), Argument("s", ArgumentKind.SCALAR, hl.Float(32))),
+        (
+            ProgramArgument("a", ProgramArgumentKind.INPUT, hl.UInt(8), 2),
+            ProgramArgument("s", ProgramArgumentKind.SCALAR, hl.Float(32)),
+        ),
         (Check("input_bounds", (("buffer", "a"), ("line", "\u20ac\n\udc80")), ("x", "y")), Check("b")),
         (Notice("print", ("text", hl.Int(32, 4)), (("written", "0 1"),)),),
         DeviceCode("kernel", (Kernel("k", "f", (("x", hl.Int(32)), ("a", hl.Bool())), 1, (0,), (4, 0, 1), 64),)),

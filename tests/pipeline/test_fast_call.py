@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import pipec as hl
 from pipec.errors import ArgumentError, BoundsError, HalideError, OverlapError
 from pipec.jit.runtime.python_call import supported
-from pipec.jit.runtime.python_call_layout import Head
+from pipec.jit.runtime.python_call_layout import LayoutHead
 from pipec.pipeline.calls import compiled
 from pipec.pipeline.calls import fast_call as module
 from pipec.pipeline.calls.runnable import no_fast_call
@@ -57,8 +57,8 @@ class Spied:
             return 0
 
         self.entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t)(entry)
-        self.before = self.table.numbers[Head.ENTRY]
-        self.table.numbers[Head.ENTRY] = ctypes.cast(self.entry, ctypes.c_void_p).value
+        self.before = self.table.numbers[LayoutHead.ENTRY]
+        self.table.numbers[LayoutHead.ENTRY] = ctypes.cast(self.entry, ctypes.c_void_p).value
         monkeypatch.setattr(compiled.CompiledPipeline, "_run", lambda _, slots, __: self.seen.append(slots))
 
     def both(self, *args):
@@ -72,7 +72,7 @@ class Spied:
 def spied(run, monkeypatch):
     result = Spied(run, monkeypatch)
     yield result
-    result.table.numbers[Head.ENTRY] = result.before
+    result.table.numbers[LayoutHead.ENTRY] = result.before
 
 
 @settings(max_examples=200, deadline=None, database=None)
@@ -94,7 +94,7 @@ def test_slots_are_those_of_the_longer_way(shape, steps, how, as_buffer):
             spied.both(given_, 7, result)  # a Buffer keeps its shape from the first call on
             fast, (own, slow) = spied.both(given_, 7, result)
         finally:
-            spied.table.numbers[Head.ENTRY] = spied.before
+            spied.table.numbers[LayoutHead.ENTRY] = spied.before
     assert fast
     assert own == slow
 

@@ -13,7 +13,7 @@ from pipec.func.functions.freeze import schedule_of
 from pipec.ir.expr import const
 from pipec.ir.stmt import LoopKind, MemoryType
 from pipec.schedule.bounds import AlignBounds, Bound, Estimate
-from pipec.schedule.fields import ROOT, LoopLevel, StageRef
+from pipec.schedule.fields import ROOT, LevelRef, StageRef
 from pipec.schedule.loops import Mark
 from pipec.schedule.placement import ComputeAt, func_schedule
 from pipec.schedule.python_text import python_names
@@ -117,8 +117,8 @@ def test_loops_of_an_update() -> None:
 def test_func_schedule() -> None:
     blur = scheduled(Blur())
     place = func_schedule(blur.schedule(), blur.x.name())
-    assert place.compute == LoopLevel(blur.y.name(), "yi")
-    assert place.store == LoopLevel(blur.y.name(), "t")
+    assert place.compute == LevelRef(blur.y.name(), "yi")
+    assert place.store == LevelRef(blur.y.name(), "t")
     assert place.last(StoreIn) == StoreIn(blur.x.name(), MemoryType.Stack)
     assert place.by_dim(AlignStorage) == {"x": AlignStorage(blur.x.name(), "x", 16)}
     assert place.by_dim(FoldStorage) == {"y": FoldStorage(blur.x.name(), "y", const(4), False)}
@@ -134,7 +134,7 @@ def test_a_later_place_wins() -> None:
     blur = Blur()
     blur.x.compute_at(blur.y, x).compute_at(blur.y, y)
     place = func_schedule(blur.schedule(), blur.x.name())
-    assert place.compute == place.store == LoopLevel(blur.y.name(), "y")
+    assert place.compute == place.store == LevelRef(blur.y.name(), "y")
     blur.x.store_root().compute_inline()
     assert func_schedule(blur.schedule(), blur.x.name()).store.is_inlined
 

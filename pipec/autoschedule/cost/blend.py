@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.cost.network import Network
 from pipec.autoschedule.cost.roofline import Roofline
@@ -22,7 +22,7 @@ class Blend(CostModel):
         self.first, self.second, self.machine = first, second, first.machine
 
     @staticmethod
-    def shipped(machine: Machine | None = None) -> Blend:
+    def shipped(machine: MachineModel | None = None) -> Blend:
         """The roofline and the network with the weights that come with the package."""
         return Blend(Roofline(machine), Network.shipped(machine))
 

@@ -12,7 +12,7 @@ from pipec.autoschedule.cost.explain import explanation
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.features.features import StageFeatures
-from pipec.autoschedule.features.rows import Group, Rows
+from pipec.autoschedule.features.rows import GroupFeatures, Rows
 from pipec.autoschedule.features.terms import TERMS, terms
 from pipec.autoschedule.space.cpu.space import CpuSpace
 from pipec.autoschedule.space.loop_tree import StageName
@@ -27,7 +27,7 @@ def patience(batch: FeatureBatch) -> Array:
     return 1 + np.maximum(0.0, batch.column("code") / LONG_CODE - 1)
 
 
-class CpuEvaluator(Evaluator[Group]):
+class CpuEvaluator(Evaluator[GroupFeatures]):
     """Costs complete states of one dag by a cost model.
 
     `factors`: on the costs of the stages of each Func.
@@ -49,11 +49,13 @@ class CpuEvaluator(Evaluator[Group]):
     def _evaluated_by(self, model: CostModel, factors: Mapping[str, float] | None) -> CpuEvaluator:
         return CpuEvaluator(self.dag, model, factors)
 
-    def group(self, members: Sequence[str], state: State, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
+    def group(
+        self, members: Sequence[str], state: State, into: Mapping[str, frozenset[str]], storage: Orders
+    ) -> GroupFeatures:
         """Returns the features of a root Func and all that is computed in its loops."""
         return self._rows.group(members, state.placements, into, storage)
 
-    def evaluated(self, new: Sequence[Group]) -> list[float]:
+    def evaluated(self, new: Sequence[GroupFeatures]) -> list[float]:
         """Returns the estimated seconds of each group."""
         batch = FeatureBatch.of([group.features for group in new], [group.operations for group in new])
         names = [name for group in new for name in group.names]

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.space.groups import groups, inlined, inlined_into, loaded_by
 from pipec.autoschedule.space.space import Space
-from pipec.autoschedule.space.state import Placement, State
+from pipec.autoschedule.space.state import FuncPlacement, State
 
 MAX_CACHED = 200_000
 """Groups (and placements) that are cached before the cache is cleared."""
@@ -30,8 +30,8 @@ class Evaluator(ABC, Generic[Group]):
         self._loaded = loaded_by(dag)
         self._inlined_into: dict[frozenset[str], dict[str, frozenset[str]]] = {}
         self._costs: dict[Key, float] = {}
-        self._numbers: dict[Placement, int] = {}
-        self._numbers_by_id: dict[int, tuple[Placement, int]] = {}
+        self._numbers: dict[FuncPlacement, int] = {}
+        self._numbers_by_id: dict[int, tuple[FuncPlacement, int]] = {}
 
     @abstractmethod
     def group(self, members: Sequence[str], state: State, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
@@ -111,7 +111,7 @@ class Evaluator(ABC, Generic[Group]):
                 key += (name, self._number(placement) if number is None else number[1], into[name])
         return {tuple(key): members_of[root] for root, key in keys.items()}
 
-    def _number(self, placement: Placement) -> int:
+    def _number(self, placement: FuncPlacement) -> int:
         """The same number for equal placements. Most are the same object, which `_known` finds quicker."""
         number = self._numbers.setdefault(placement, len(self._numbers))
         self._numbers_by_id[id(placement)] = placement, number

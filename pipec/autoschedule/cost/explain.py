@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.progress import milliseconds
 from pipec.autoschedule.space.loop_tree import StageName
-from pipec.autoschedule.space.state import Nest, Placement, State, Where
+from pipec.autoschedule.space.state import FuncPlacement, Nest, State, Where
 
 WORDS = {
     "bound": "",  # the longest of the others, reported by its own name
@@ -94,7 +94,7 @@ def place_text(dag: Dag, state: State, name: tuple[str, int]) -> str:
     return ", ".join([where, *_loops_text(nest, [loop.name for loop in loops])])
 
 
-def _where(placement: Placement) -> str:
+def _where(placement: FuncPlacement) -> str:
     if placement.compute is None:
         return "at root"
     at = f"in {placement.compute.func}"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipec.autoschedule.cost.inputs import BASE, inputs
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.cost.network import MAX_LOGARITHM, Weights
 from pipec.autoschedule.cost.scores import Scores, mean_scores, scores
@@ -43,7 +43,7 @@ class Sample:
     features: Array
     operations: Array
     seconds: float
-    machine: Machine = field(default_factory=Machine)
+    machine: MachineModel = field(default_factory=MachineModel)
 
 
 def batch_of(samples: Sequence[Sample]) -> FeatureBatch:
@@ -74,7 +74,7 @@ def split(samples: Iterable[Sample]) -> tuple[list[Sample], list[Sample]]:
     return training, held
 
 
-def judge(model_for: Callable[[Machine], CostModel], samples: Iterable[Sample]) -> dict[str, Scores]:
+def judge(model_for: Callable[[MachineModel], CostModel], samples: Iterable[Sample]) -> dict[str, Scores]:
     """How well models rank the states of each pipeline, one for each machine; the means over all under ""."""
     by_name = {}
     for name, entries in by_pipeline(samples).items():

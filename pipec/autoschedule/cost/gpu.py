@@ -10,8 +10,8 @@ from pipec.autoschedule.cost.explain import shares, stage_text
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.emit.gpu.loops import group_of
 from pipec.autoschedule.features.gpu.device import GpuDevice
-from pipec.autoschedule.features.gpu.kernel import Kernel, kernel
-from pipec.autoschedule.features.gpu.work import PRIVATE_BYTES, Counter, Work
+from pipec.autoschedule.features.gpu.kernel import KernelState, kernel
+from pipec.autoschedule.features.gpu.work import PRIVATE_BYTES, Work, WorkCounter
 from pipec.autoschedule.space.gpu.boxes import Boxes
 from pipec.autoschedule.space.gpu.nests import THREAD, is_single, on_gpu
 from pipec.autoschedule.space.space import Space
@@ -29,7 +29,7 @@ class Footing:
     registers: float
 
 
-def footing(kernel: Kernel, sizes: dict[str, int], registers: float) -> Footing:
+def footing(kernel: KernelState, sizes: dict[str, int], registers: float) -> Footing:
     """`sizes`: bytes of what is computed at once of each Func in the kernel."""
     local = sum([sizes[name] for name, member in kernel.members.items() if member.level != THREAD])
     own = sum([sizes[name] for name, member in kernel.members.items() if member.level == THREAD])
@@ -81,7 +81,7 @@ class KernelCost:
     patience: float
 
 
-def cost(kernel: Kernel, works: Mapping[StageName, Work], footing: Footing, device: GpuDevice) -> KernelCost:
+def cost(kernel: KernelState, works: Mapping[StageName, Work], footing: Footing, device: GpuDevice) -> KernelCost:
     """What a kernel is expected to take."""
     active = active_blocks(footing, device)
     # The unit with most blocks ends last.
@@ -131,7 +131,7 @@ WORDS = {
 }
 
 
-def explanation(dag: Dag, state: State, groups: Sequence[Group], device: GpuDevice) -> str:
+def explanation(dag: Dag, state: State, groups: Sequence[KernelGroup], device: GpuDevice) -> str:
     """A line for each kernel, the most expensive first: milliseconds, share, blocks, threads, what costs most."""
     lines: list[tuple[float, str]] = []
     for group in groups:
@@ -146,7 +146,7 @@ def explanation(dag: Dag, state: State, groups: Sequence[Group], device: GpuDevi
     return shares(lines, state, f"in all, on {device.name}", "kernels")
 
 
-def _shape(kernel: Kernel, group: Sequence[int]) -> str:
+def _shape(kernel: KernelState, group: Sequence[int]) -> str:
     return f"{kernel.blocks} blocks of {' x '.join(map(str, group)) or '1'} threads"
 
 
@@ -155,7 +155,7 @@ def _reasons(cost: KernelCost) -> str:
     return "mostly " + " and ".join(map(WORDS.__getitem__, named))
 
 
-def _inside(kernel: Kernel) -> str:
+def _inside(kernel: KernelState) -> str:
     parts = [
         f"{name} in each {'thread' if member.level == THREAD else 'block'}" for name, member in kernel.members.items()
     ]
@@ -167,10 +167,10 @@ CPU_OPERATIONS = 2e9
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class KernelGroup:
     """A root Func: a kernel for each stage that runs on the GPU, seconds for the others; why one cannot run."""
 
-    kernels: Mapping[StageName, tuple[Kernel, Footing, KernelCost]]
+    kernels: Mapping[StageName, tuple[KernelState, Footing, KernelCost]]
     on_cpu: Mapping[StageName, float]
     refusals: Sequence[str] = field(default_factory=tuple)
 
@@ -184,18 +184,20 @@ class Group:
         )
 
 
-class GpuEvaluator(Evaluator[Group]):
+class GpuEvaluator(Evaluator[KernelGroup]):
     """Costs complete states for one device."""
 
     def __init__(self, dag: Dag, device: GpuDevice, boxes: Boxes, space: Space) -> None:
         super().__init__(dag, space)
         self.device, self.boxes = device, boxes
-        self._counters: dict[frozenset[tuple[str, tuple[int, ...]]], Counter] = {}
+        self._counters: dict[frozenset[tuple[str, tuple[int, ...]]], WorkCounter] = {}
 
-    def group(self, members: Sequence[str], state: State, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
+    def group(
+        self, members: Sequence[str], state: State, into: Mapping[str, frozenset[str]], storage: Orders
+    ) -> KernelGroup:
         """Returns the kernels of a root Func and all that is computed in its loops."""
         root = members[0]
-        kernels: dict[StageName, tuple[Kernel, Footing, KernelCost]] = {}
+        kernels: dict[StageName, tuple[KernelState, Footing, KernelCost]] = {}
         on_cpu: dict[StageName, float] = {}
         refusals: list[str] = []
         for number, nest in enumerate(state[root].nests):
@@ -205,9 +207,9 @@ class GpuEvaluator(Evaluator[Group]):
                 on_cpu[root, number] = self._on_cpu(root, number)
             else:
                 self._kernel(state, (root, number), members, storage, kernels, refusals)
-        return Group(kernels, on_cpu, refusals)
+        return KernelGroup(kernels, on_cpu, refusals)
 
-    def evaluated(self, new: Sequence[Group]) -> list[float]:
+    def evaluated(self, new: Sequence[KernelGroup]) -> list[float]:
         """Returns the estimated seconds of each group."""
         return [group.seconds for group in new]
 
@@ -234,7 +236,7 @@ class GpuEvaluator(Evaluator[Group]):
         name: StageName,
         members: Sequence[str],
         storage: Orders,
-        kernels: dict[StageName, tuple[Kernel, Footing, KernelCost]],
+        kernels: dict[StageName, tuple[KernelState, Footing, KernelCost]],
         refusals: list[str],
     ) -> None:
         new = kernel(self.dag, self.boxes, state, *name, members, self.device.lanes)
@@ -249,13 +251,13 @@ class GpuEvaluator(Evaluator[Group]):
             refusals.append(f"{name[0]}: stage {name[1]}: {why}")
         kernels[name] = new, usage, cost(new, works, usage, self.device)
 
-    def _counter(self, storage: Orders) -> Counter:
+    def _counter(self, storage: Orders) -> WorkCounter:
         key = frozenset(storage.items())
         counter = self._counters.get(key)
         if counter is None:
             if len(self._counters) > 1000:
                 self._counters.clear()
-            counter = self._counters[key] = Counter(self.dag, self.boxes, self.device, storage)
+            counter = self._counters[key] = WorkCounter(self.dag, self.boxes, self.device, storage)
         return counter
 
     def _on_cpu(self, root: str, number: int) -> float:

@@ -11,7 +11,7 @@ from functools import cache as once
 from pathlib import Path
 from typing import Any
 
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.measure.database import machine_id
 from pipec.autoschedule.measure.process import python_path
 from pipec.diagnostics import warn_once
@@ -35,15 +35,15 @@ ENTRIES = ("level", "type", "size", "ways_of_associativity")
 UNITS = {"K": 1024.0, "M": 1024.0**2}
 
 
-def shipped() -> Machine:
+def shipped() -> MachineModel:
     """The rates that come with pipec, with this machine's vectors and threads."""
     target = get_host_target()
     lanes = max(16, target.natural_vector_size(UInt(8)))
     registers = 16 if target.arch is TargetArch.X86 and lanes < 64 else 32
-    return replace(Machine(), threads=default_threads(), vector_bytes=lanes, registers=registers)
+    return replace(MachineModel(), threads=default_threads(), vector_bytes=lanes, registers=registers)
 
 
-def host_machine() -> Machine:
+def host_machine() -> MachineModel:
     """This machine. Rates are measured at the first call, in a few seconds, and remembered in the cache folder.
 
     With PIPEC_MACHINE=shipped, or without a cache folder (PIPEC_CACHE=0), those that come with pipec.
@@ -53,11 +53,11 @@ def host_machine() -> Machine:
 
 
 @once
-def _measured_once(name: str) -> Machine:
+def _measured_once(name: str) -> MachineModel:
     return cached_machine(name) or measure()
 
 
-def cached_machine(name: str) -> Machine | None:
+def cached_machine(name: str) -> MachineModel | None:
     """What was measured of the machine of this name, or None."""
     data = cache.load(_entry(name), RATES)
     rates = None if data is None else _rates_in(data)
@@ -76,12 +76,12 @@ def _rates_in(text: str | bytes) -> dict[str, Any] | None:
     return rates if usable else None
 
 
-def rates_of(machine: Machine) -> dict[str, float]:
+def rates_of(machine: MachineModel) -> dict[str, float]:
     """What differs from machine to machine, by name."""
     return {name: getattr(machine, name) for name in (*MEASURED, "vector_bytes", "registers")}
 
 
-def measure() -> Machine:
+def measure() -> MachineModel:
     """Measure this machine in a process of its own, within half a minute, and cache its rates.
 
     The shipped rates, with a warning, where that process fails.
@@ -111,7 +111,7 @@ def _entry(name: str) -> str:
     return f"machine-{name}-{PROBE}"
 
 
-def with_caches(machine: Machine) -> Machine:
+def with_caches(machine: MachineModel) -> MachineModel:
     """The machine with the sizes and ways of this one's caches, where the system reports them."""
     sizes: dict[str, Any] = {}
     for entry in sorted(CACHES.glob("index*")):

@@ -23,7 +23,7 @@ def _operations() -> dict[int, tuple[float, ...]]:
 
 
 @dataclass(frozen=True)
-class Machine:
+class MachineModel:
     """One core's rates in cycles, sizes in bytes, bandwidths in bytes a second, the rest in seconds."""
 
     clock: float = 4.0e9

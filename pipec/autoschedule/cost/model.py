@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.features.features import StageFeatures
 from pipec.records import dataclass
 
@@ -55,7 +55,7 @@ class FeatureBatch:
 class CostModel(ABC):
     """Predicts seconds. `machine`: what the features and terms are computed for."""
 
-    machine: Machine
+    machine: MachineModel
 
     @abstractmethod
     def predict(self, batch: FeatureBatch) -> Array:

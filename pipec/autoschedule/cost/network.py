@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pipec.autoschedule.cost.inputs import BASE, INPUTS, inputs
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.features.features import StageFeatures
 from pipec.autoschedule.features.terms import TERMS, terms
@@ -107,11 +107,11 @@ class Weights:
 class Network(CostModel):
     """Costs from `weights` for the terms of `machine`."""
 
-    def __init__(self, weights: Weights, machine: Machine | None = None) -> None:
-        self.weights, self.machine = weights, machine or Machine()
+    def __init__(self, weights: Weights, machine: MachineModel | None = None) -> None:
+        self.weights, self.machine = weights, machine or MachineModel()
 
     @staticmethod
-    def shipped(machine: Machine | None = None) -> Network:
+    def shipped(machine: MachineModel | None = None) -> Network:
         """With the weights that come with the package."""
         return Network(Weights.load(SHIPPED), machine)
 

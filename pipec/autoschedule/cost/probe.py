@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pipec.autoschedule.cost.host_machine import MEASURED, shipped, with_caches
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.func import Func
@@ -36,7 +36,7 @@ TAPS = 8
 MAX_MEMORY = 384e6
 
 
-def measured(machine: Machine) -> Machine:
+def measured(machine: MachineModel) -> MachineModel:
     """The machine with the rates that can be measured, within half a minute."""
     clock = _clock()
     empty, many = _launch(1), _launch(256)
@@ -109,7 +109,7 @@ def _time_of_threads() -> float:
     return time.process_time() / default_threads()
 
 
-def _last_cache(machine: Machine, threshold: float) -> float:
+def _last_cache(machine: MachineModel, threshold: float) -> float:
     """Bytes up to which the bandwidth stays above a threshold: other programs and machines may share the cache."""
     size = 4 * machine.l2
     while size < machine.l3 and _bandwidth(math.sqrt(2) * size, False) > threshold:
@@ -117,7 +117,7 @@ def _last_cache(machine: Machine, threshold: float) -> float:
     return min(size, machine.l3)
 
 
-def _mixture(machine: Machine) -> float:
+def _mixture(machine: MachineModel) -> float:
     """How many of the cycles that the machine's operations are said to take one core does in a second, on data in the
     first cache: steps of fixed-point arithmetic, conversion and multiplication of floats."""
     kinds = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.features.terms import TERMS, terms
 
@@ -38,8 +38,8 @@ COEFFICIENTS = {
 class Roofline(CostModel):
     """Fixed costs for every term. `machine`: rates, those shipped unless measured ones are given."""
 
-    def __init__(self, machine: Machine | None = None) -> None:
-        self.machine = machine or Machine()
+    def __init__(self, machine: MachineModel | None = None) -> None:
+        self.machine = machine or MachineModel()
         self._costs = np.array([COEFFICIENTS[name] for name in TERMS])
 
     def predict(self, batch: FeatureBatch) -> Array:

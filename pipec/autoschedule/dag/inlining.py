@@ -28,7 +28,7 @@ class Evaluation(NamedTuple):
     access: Access
 
 
-class Inlining:
+class InlinedStages:
     """The stages of a Dag as they are with Funcs inlined. Memoised."""
 
     def __init__(self, dag: Dag) -> None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from pipec.autoschedule.dag.dag import Dag, StageInfo
-from pipec.autoschedule.dag.inlining import Inlining
+from pipec.autoschedule.dag.inlining import InlinedStages
 from pipec.autoschedule.emit.constants import Constants
 from pipec.autoschedule.emit.loops import steps_of
 from pipec.autoschedule.space.groups import inlined
@@ -28,7 +28,7 @@ class _Alignment:
     def __init__(self, dag: Dag, state: State, constants: Constants) -> None:
         self.dag, self.state, self.constants = dag, state, constants
         self.inlined = inlined(state)
-        self.inlining = Inlining(dag)
+        self.inlining = InlinedStages(dag)
 
     def alignments(self) -> dict[tuple[str, int], int]:
         result: dict[tuple[str, int], int] = {}

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
-from pipec.autoschedule.dag.inlining import Inlining
+from pipec.autoschedule.dag.inlining import InlinedStages
 from pipec.autoschedule.emit.loops import ranges_over, steps_of
 from pipec.autoschedule.space.groups import inlined
 from pipec.autoschedule.space.legalize import readers
 from pipec.autoschedule.space.state import Nest, Site, State
 
 
-class Interval(NamedTuple):
+class CoordinateInterval(NamedTuple):
     """Coordinates from sum(factors * where the tile begins) + low to ... + high; factors are of the holder's loops."""
 
     factors: tuple[int, ...]
@@ -36,11 +36,11 @@ WholeExtent = Callable[[FuncInfo, StageInfo, int], int | None]
 class SiteExtents:
     """Extents at the sites of one state."""
 
-    def __init__(self, dag: Dag, state: State, whole: WholeExtent, inlining: Inlining | None = None) -> None:
+    def __init__(self, dag: Dag, state: State, whole: WholeExtent, inlining: InlinedStages | None = None) -> None:
         self.dag, self.state, self.whole = dag, state, whole
-        self.inlining = inlining or Inlining(dag)
+        self.inlining = inlining or InlinedStages(dag)
         self.inlined = inlined(state)
-        self._memo: dict[tuple[str, int, Site], Interval | None] = {}
+        self._memo: dict[tuple[str, int, Site], CoordinateInterval | None] = {}
 
     def of(self, func: str, dim: int) -> int | None:
         """The constant extent of one dimension of a Func where it is computed, or None."""
@@ -49,15 +49,15 @@ class SiteExtents:
         # The first iteration of a window that slides computes more than the others.
         return None if needed is None or self._slides(func, needed) else needed.high - needed.low + 1
 
-    def interval(self, func: str, dim: int, site: Site) -> Interval | None:
+    def interval(self, func: str, dim: int, site: Site) -> CoordinateInterval | None:
         """What one iteration of `site` needs of a Func."""
         key = func, dim, site
         if key not in self._memo:
             self._memo[key] = self._interval(func, dim, site)
         return self._memo[key]
 
-    def _interval(self, func: str, dim: int, site: Site) -> Interval | None:
-        united: Interval | None = None
+    def _interval(self, func: str, dim: int, site: Site) -> CoordinateInterval | None:
+        united: CoordinateInterval | None = None
         for reader, number in readers(self.dag, self.state, func):
             stage = self.inlining.stage(reader, number, self.inlined)
             for load in stage.loads:
@@ -67,20 +67,24 @@ class SiteExtents:
                 if read is None or (united is not None and united.factors != read.factors):
                     return None
                 low, high = (read.low, read.high) if united is None else (united.low, united.high)
-                united = Interval(read.factors, min(low, read.low), max(high, read.high))
+                united = CoordinateInterval(read.factors, min(low, read.low), max(high, read.high))
         return None if united is None else self._with_updates(self.dag.funcs[func], dim, united)
 
-    def _with_updates(self, func: FuncInfo, dim: int, needed: Interval) -> Interval | None:
+    def _with_updates(self, func: FuncInfo, dim: int, needed: CoordinateInterval) -> CoordinateInterval | None:
         """What is needed, and what updates touch besides: a scan computes all that it runs along, wherever that is."""
         for stage in func.stages[1:]:
             for access in (stage.store, *stage.self_loads):
                 touched = self._touched(access, dim, stage, needed)
                 if touched is None or touched.factors != needed.factors:
                     return None
-                needed = Interval(needed.factors, min(needed.low, touched.low), max(needed.high, touched.high))
+                needed = CoordinateInterval(
+                    needed.factors, min(needed.low, touched.low), max(needed.high, touched.high)
+                )
         return needed
 
-    def _touched(self, access: Access, dim: int, stage: StageInfo, needed: Interval) -> Interval | None:
+    def _touched(
+        self, access: Access, dim: int, stage: StageInfo, needed: CoordinateInterval
+    ) -> CoordinateInterval | None:
         row = access.jacobian[dim]
         if row is None or access.boundary or not access.offsets:
             return None
@@ -94,9 +98,9 @@ class SiteExtents:
                 return None
             ends = row[loop] * info.minimum, row[loop] * (info.minimum + info.extent - 1)
             low, high = low + min(ends), high + max(ends)
-        return Interval(nothing, math.floor(low), math.ceil(high))
+        return CoordinateInterval(nothing, math.floor(low), math.ceil(high))
 
-    def _read(self, load: Access, dim: int, stage: StageInfo, site: Site) -> Interval | None:
+    def _read(self, load: Access, dim: int, stage: StageInfo, site: Site) -> CoordinateInterval | None:
         row = load.jacobian[dim]
         # Without offsets some coordinate depends on values, of which bounds inference may know less than the dag does.
         exact = bool(load.offsets) or load.low[dim] == load.high[dim]
@@ -115,23 +119,23 @@ class SiteExtents:
             low, high = low + min(ends), high + max(ends)
         if low != int(low) or high != int(high):
             return None
-        return Interval(tuple(factors), int(low), int(high))
+        return CoordinateInterval(tuple(factors), int(low), int(high))
 
-    def _covered(self, stage: StageInfo, loop: int, site: Site) -> Interval | None:
+    def _covered(self, stage: StageInfo, loop: int, site: Site) -> CoordinateInterval | None:
         """The values of a loop of a stage in one iteration of `site`."""
         holder = self.dag.funcs[site.func].stages[site.stage]
         nothing = (0,) * len(holder.loops)
         if (stage.func, stage.number) == (site.func, site.stage):
             size = self._tile(stage, loop, site.level)
             own = tuple([int(d == loop) for d in range(len(nothing))])
-            return None if size is None else Interval(own, 0, size - 1)
+            return None if size is None else CoordinateInterval(own, 0, size - 1)
         info = stage.loops[loop]
         if info.reduction:
-            return Interval(nothing, info.minimum, info.minimum + info.extent - 1) if info.constant else None
+            return CoordinateInterval(nothing, info.minimum, info.minimum + info.extent - 1) if info.constant else None
         needed = self.interval(stage.func, loop, site) if ranges_over(stage, loop) else None
         return None if needed is None or self._slides(stage.func, needed) else needed
 
-    def _slides(self, func: str, needed: Interval) -> bool:
+    def _slides(self, func: str, needed: CoordinateInterval) -> bool:
         """Whether a window of a Func moves in the dimension of `needed`: its first place takes more than the others."""
         compute, store = self.state[func].compute, self.state[func].store
         if compute is None or store is None:

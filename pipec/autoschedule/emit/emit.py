@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pipec.autoschedule.dag.dag import Dag, FuncInfo
 from pipec.autoschedule.emit.alignment import alignments
 from pipec.autoschedule.emit.constants import Constants
-from pipec.autoschedule.emit.loops import StageLoops, directives_of_loops, loops_of
+from pipec.autoschedule.emit.loops import EmittedLoops, directives_of_loops, loops_of
 from pipec.autoschedule.emit.tails import StageTails, reaching_out, widths
 from pipec.autoschedule.rfactor.definitions import apply_rfactor, renamed, rfactor_directives
-from pipec.autoschedule.space.state import ROOT_STORE, Placement, Site, State, Where
+from pipec.autoschedule.space.state import ROOT_STORE, FuncPlacement, Site, State, Where
 from pipec.errors import PipecError
 from pipec.func.directives.scheduled import replay
 from pipec.func.functions.freeze import reachable
@@ -19,7 +19,7 @@ from pipec.ir.expr import Const
 from pipec.ir.types import INT32
 from pipec.schedule.bounds import AlignBounds, ExpectBounds
 from pipec.schedule.directive import Directive
-from pipec.schedule.fields import ROOT, LoopLevel
+from pipec.schedule.fields import ROOT, LevelRef
 from pipec.schedule.placement import ComputeAt, StoreAt
 from pipec.schedule.rfactor import Rfactor
 from pipec.schedule.schedule import Schedule
@@ -54,7 +54,7 @@ class Emission:
     def __init__(self, dag: Dag, state: State) -> None:
         self.dag, self.state = dag, state
         self.placed = [f for f in dag.funcs.values() if state[f.name].where is not Where.INLINE and not f.fixed]
-        self.loops: dict[tuple[str, int], StageLoops] = {}
+        self.loops: dict[tuple[str, int], EmittedLoops] = {}
 
     def schedule(self) -> Schedule:
         """Returns the schedule, outputs first; Funcs that the user scheduled have no directives here."""
@@ -64,7 +64,7 @@ class Emission:
             directives += directives_of_loops(func, self.loops)
         return Schedule(tuple(directives))
 
-    def placement(self, func: FuncInfo, placement: Placement) -> list[Directive]:
+    def placement(self, func: FuncInfo, placement: FuncPlacement) -> list[Directive]:
         """Returns the directives for the compute and store levels, bounds and storage of a Func."""
         result: list[Directive] = []
         if not func.output:
@@ -82,12 +82,12 @@ class Emission:
         """Returns the directives for the bounds of a Func."""
         return []
 
-    def _level(self, site: Site) -> LoopLevel:
+    def _level(self, site: Site) -> LevelRef:
         if site == ROOT_STORE:
             return ROOT
         loop = self.loops[site.func, site.stage].sites[site.level]
         several = len(self.dag.funcs[site.func].stages) > 1
-        return LoopLevel(site.func, loop, site.stage if several else None)
+        return LevelRef(site.func, loop, site.stage if several else None)
 
 
 class _CpuEmission(Emission):
@@ -100,7 +100,7 @@ class _CpuEmission(Emission):
             for stage, nest in zip(func.stages, state[func.name].nests, strict=True):
                 reaches_out = (func.name, stage.number) in self.reaching_out
                 if func.extern and stage.number == 0:
-                    self.loops[func.name, 0] = StageLoops((), ())
+                    self.loops[func.name, 0] = EmittedLoops((), ())
                     continue
                 tails = StageTails(func, stage, widths(dag, state, func) if reaches_out else None)
                 constant = self.constants.of(func, stage, nest)

@@ -34,14 +34,14 @@ class Tails(Protocol):
 
 
 @dataclass(frozen=True)
-class StageLoops:
+class EmittedLoops:
     """The directives about the loops of a stage; `sites`: for each level, the loop in whose body its site is."""
 
     directives: tuple[Directive, ...]
     sites: tuple[str, ...]
 
 
-def directives_of_loops(func: FuncInfo, loops: Mapping[tuple[str, int], StageLoops]) -> list[Directive]:
+def directives_of_loops(func: FuncInfo, loops: Mapping[tuple[str, int], EmittedLoops]) -> list[Directive]:
     """Those of all stages. `loops`: by Func and number of the stage."""
     result: list[Directive] = []
     for stage in func.stages:
@@ -76,7 +76,7 @@ def loops_of(
     constant: Mapping[int, int],
     extents: Mapping[int, int] | None = None,
     apart: Interleave | None = None,
-) -> StageLoops:
+) -> EmittedLoops:
     """What makes the loops of `stage` those of `nest`.
 
     `constant`: extents of the dimensions that lie whole in the block; `known`: extents, whatever becomes of them;
@@ -107,7 +107,7 @@ class _Writer:
         self.levels = [[] for _ in self.nest.tiles]
         self.vector = self.nest.vector if self.nest.lanes > 1 else None
 
-    def written(self) -> StageLoops:
+    def written(self) -> EmittedLoops:
         for dim in self.order:
             if self.apart is not None and dim == self.nest.interleaved:
                 self._interleave(dim, self.apart)
@@ -122,7 +122,7 @@ class _Writer:
         if self.nest.atomic:
             self.splits.insert(0, Atomic(self.ref))
         self._reorder()
-        return StageLoops((*self.splits, *self.marks, *self.parallel), self._sites())
+        return EmittedLoops((*self.splits, *self.marks, *self.parallel), self._sites())
 
     # Splits
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import Access, Operation, StageInfo
 from pipec.autoschedule.dag.inlining import Evaluation
 from pipec.jit.llvm.memory.index_phases import MAX_PHASES
@@ -36,7 +36,7 @@ STORE_FORWARDING_CYCLES = 6.0
 """Cycles from a store to the load of the same element."""
 
 
-class Block(NamedTuple):
+class RegisterBlock(NamedTuple):
     """`each`: COUNTS for every execution; `once`: what moves out of the innermost loop, for each of its runs."""
 
     each: Counts
@@ -53,7 +53,7 @@ Axes = tuple[tuple[int, int, int], ...]
 """Dimensions, how many vectors or elements a block has along each, and how far apart these are."""
 
 
-class Shape(NamedTuple):
+class BlockShape(NamedTuple):
     """A block: points of each dimension, the dimension of the lanes, and that of the innermost loop around it."""
 
     extents: tuple[int, ...]
@@ -164,7 +164,7 @@ Operations = Sequence[Sequence[float]]
 Parts = Sequence[tuple[tuple[int, ...], Operations]]
 
 
-def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], shape: Shape) -> Parts:
+def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], shape: BlockShape) -> Parts:
     """What a point of a stage computes; `coordinates`: of its loops, by those of the block."""
     if info.phases is None:
         return info.parts
@@ -185,7 +185,7 @@ class BlockMaker:
 
     def __init__(
         self,
-        machine: Machine,
+        machine: MachineModel,
         own: StageInfo,
         stage: StageInfo,
         evaluations: Sequence[tuple[Evaluation, StageInfo]],
@@ -209,7 +209,7 @@ class BlockMaker:
             count = self._distinct[key] = distinct(access, axes, periods)
         return count
 
-    def block(self, shape: Shape) -> Block:
+    def block(self, shape: BlockShape) -> RegisterBlock:
         """Returns the counts of a block of this shape."""
         stored_shape, shape = shape, shape._replace(phases=self._phases(shape))
         axes = shape.axes()
@@ -236,7 +236,7 @@ class BlockMaker:
         stored = self._store(once if sums else each, stored_shape)
         if shape.phases > 1:
             each[Operation.CAST] += self.machine.shuffle * stored
-        return Block(
+        return RegisterBlock(
             tuple(each),
             tuple(once),
             math.prod(shape.extents),
@@ -269,7 +269,7 @@ class BlockMaker:
             cached = self._projections[id(access), dims] = projection
         return cached
 
-    def _phases(self, shape: Shape) -> int:
+    def _phases(self, shape: BlockShape) -> int:
         """In how many vectors the lanes are computed by themselves, so that quotients of coordinates go up by one."""
         if shape.vector is None or shape.lanes == 1:
             return 1
@@ -292,7 +292,7 @@ class BlockMaker:
     def _natives(self, name: str, lanes: int) -> float:
         return float(sum([-(-lanes * size // self.machine.vector_bytes) for size in self.types[name]]))
 
-    def _load(self, each: list[float], once: list[float], load: Access, shape: Shape) -> float:
+    def _load(self, each: list[float], once: list[float], load: Access, shape: BlockShape) -> float:
         """Counts a load; returns how many of its vectors live while others are computed."""
         target = each if depends(load, shape.innermost) else once
         axes = shape.axes()
@@ -307,7 +307,7 @@ class BlockMaker:
         shared = 1 - number / total
         return factor * max(1.0, shared * min(number, load.count) if target is each else number)
 
-    def _unaligned(self, load: Access, shape: Shape) -> float:
+    def _unaligned(self, load: Access, shape: BlockShape) -> float:
         kind, factor = self._kind(load, shape)
         number = self._places(load, shape.axes())
         if kind == _GATHERED and load.name == self.own.func and load.offsets != self.stage.store.offsets:
@@ -318,18 +318,18 @@ class BlockMaker:
             return 0.0
         return factor * number * self._apart(load, shape)
 
-    def _apart(self, load: Access, shape: Shape) -> float:
+    def _apart(self, load: Access, shape: BlockShape) -> float:
         """The share of dense loads that do not begin at a multiple of the lanes."""
         if not load.offsets:
             return 0.0
         inner = self.innermost[load.name]
         return sum([1 for offset in load.offsets if offset[inner] % shape.width]) / len(load.offsets)
 
-    def _share_of_line(self, load: Access, shape: Shape) -> float:
+    def _share_of_line(self, load: Access, shape: BlockShape) -> float:
         """How many of such loads reach into another line."""
         return min(1.0, shape.width * max(self.types[load.name]) / self.machine.vector_bytes)
 
-    def _kind(self, access: Access, shape: Shape) -> tuple[int, float]:
+    def _kind(self, access: Access, shape: BlockShape) -> tuple[int, float]:
         """How vectors are loaded, and how many instructions (or elements) each takes."""
         values = len(self.types[access.name])
         if shape.vector is None or shape.lanes == 1:
@@ -352,7 +352,7 @@ class BlockMaker:
         one = _NARROW if max(self.types[access.name]) < GATHERABLE else 1.0
         return _GATHERED, one * shape.width
 
-    def _crosses(self, access: Access, shape: Shape) -> bool:
+    def _crosses(self, access: Access, shape: BlockShape) -> bool:
         """Whether lanes go across the rows of memory of which the block has all of squares: dense vectors that are
         transposed in registers."""
         if access.name == self.own.func and self.stage.self_loads:
@@ -368,7 +368,7 @@ class BlockMaker:
         loops = zip(self.stage.loops, shape.extents, inner, strict=True)
         return any(abs(step) == 1 and extent % lanes == 0 and not loop.reduction for loop, extent, step in loops)
 
-    def _regular(self, stride: float, shape: Shape) -> bool:
+    def _regular(self, stride: float, shape: BlockShape) -> bool:
         """Whether it is known which of the lanes read the same element."""
         assert shape.vector is not None
         period = _period(self.moduli[shape.vector], shape.lanes)
@@ -379,7 +379,7 @@ class BlockMaker:
         inner = self.innermost[access.name]
         return access.scattered and any([vector in loops for loops in access.values[inner : inner + 1]])
 
-    def _looked_up(self, access: Access, shape: Shape) -> float:
+    def _looked_up(self, access: Access, shape: BlockShape) -> float:
         """The cycles of permutations of registers that hold a small table; 0 when it is not one."""
         (size, *others) = self.types[access.name]
         if others or size not in _LOOKED_UP or shape.width < MIN_TABLE_LANES or access.jacobian != (None,):
@@ -404,7 +404,7 @@ class BlockMaker:
         assert row is not None
         return abs(row[dim])
 
-    def _store(self, counts: list[float], shape: Shape) -> float:
+    def _store(self, counts: list[float], shape: BlockShape) -> float:
         store = self.stage.store
         vectors = self._places(store, shape.axes())
         values = len(self.types[store.name])
@@ -421,7 +421,7 @@ class BlockMaker:
             counts[_SCATTERED] += vectors * shape.lanes * values
         return vectors * natives
 
-    def _sums(self, shape: Shape) -> bool:
+    def _sums(self, shape: BlockShape) -> bool:
         """Whether what the block updates stays in registers while the innermost loop runs."""
         store = self.stage.store
         if shape.innermost is None or not self.stage.self_loads or depends(store, shape.innermost):
@@ -433,7 +433,7 @@ class BlockMaker:
         size = sum(self.types[store.name])
         return size * math.prod(e for d, e in enumerate(shape.extents) if depends(store, d)) <= MAX_PROMOTED_BYTES
 
-    def _chain(self, shape: Shape, sums: bool) -> float:
+    def _chain(self, shape: BlockShape, sums: bool) -> float:
         if shape.innermost is None or not self.stage.self_loads or not self.stage.loops[shape.innermost].reduction:
             return 0.0
         repeats = math.prod(

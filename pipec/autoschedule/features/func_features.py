@@ -6,14 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import Access, Dag, StageInfo
-from pipec.autoschedule.dag.inlining import Inlining
+from pipec.autoschedule.dag.inlining import InlinedStages
 from pipec.autoschedule.dag.regions import Need
-from pipec.autoschedule.features.block import Block, BlockMaker, Shape
-from pipec.autoschedule.features.traffic import Array, FootprintMemo, Footprints
-from pipec.autoschedule.space.loop_tree import Member, StageLoops, StageName, absorbed
-from pipec.autoschedule.space.state import Placement
+from pipec.autoschedule.features.block import BlockMaker, BlockShape, RegisterBlock
+from pipec.autoschedule.features.traffic import ArrayMemory, FootprintMemo, Footprints
+from pipec.autoschedule.space.loop_tree import GroupMember, StageName, StagePosition, absorbed
+from pipec.autoschedule.space.state import FuncPlacement
 from pipec.jit.llvm.memory.nontemporal import MIN_NONTEMPORAL_BYTES
 from pipec.records import replace
 
@@ -30,9 +30,9 @@ class Blocks:
 
     def __init__(self, maker: BlockMaker, needs: Mapping[str, Need]) -> None:
         self.maker, self.needs = maker, needs
-        self._memo: dict[Shape, Block] = {}
+        self._memo: dict[BlockShape, RegisterBlock] = {}
 
-    def of(self, shape: Shape) -> Block:
+    def of(self, shape: BlockShape) -> RegisterBlock:
         """Returns the block of this shape, cached."""
         block = self._memo.get(shape)
         if block is None:
@@ -40,7 +40,7 @@ class Blocks:
         return block
 
 
-class View(NamedTuple):
+class InlinedView(NamedTuple):
     """A stage with Funcs inlined. `interleaved`: its blocks of every n-th point, by the dimension."""
 
     serial: int
@@ -55,7 +55,7 @@ class View(NamedTuple):
         """What the loops of the stage touch, by Func or image."""
         return self.blocks.needs
 
-    def blocks_of(self, stage: StageLoops) -> Blocks:
+    def blocks_of(self, stage: StagePosition) -> Blocks:
         """Those of a nest of the stage."""
         d = stage.nest.interleaved
         return self.blocks if stage.interleave is None or d is None else self.interleaved[d]
@@ -66,7 +66,7 @@ class Placed:
 
     __slots__ = ("block", "blocks", "entries", "fixed", "loops", "name", "needs", "outer", "prints", "stage", "view")
 
-    def __init__(self, stage: StageLoops, view: View) -> None:
+    def __init__(self, stage: StagePosition, view: InlinedView) -> None:
         self.stage, self.view = stage, view
         self.name: StageName = stage.info.func, stage.info.number
         self.needs = view.blocks_of(stage).needs
@@ -81,9 +81,9 @@ class Place(NamedTuple):
     """A Func of a group in its place. `serial` stands for all that it depends on: equal ones are made once."""
 
     serial: int
-    member: Member
+    member: GroupMember
     stages: tuple[Placed, ...]
-    array: Array
+    array: ArrayMemory
 
 
 def _stored_once(dag: Dag, name: str) -> bool:
@@ -93,10 +93,10 @@ def _stored_once(dag: Dag, name: str) -> bool:
 class Places:
     """Creates and caches places with all that they consist of."""
 
-    def __init__(self, dag: Dag, machine: Machine) -> None:
+    def __init__(self, dag: Dag, machine: MachineModel) -> None:
         self.dag, self.machine = dag, machine
-        self.inlining = Inlining(dag)
-        self._inlinings: dict[tuple[str, int], Inlining] = {}
+        self.inlining = InlinedStages(dag)
+        self._inlinings: dict[tuple[str, int], InlinedStages] = {}
         self.bytes = {name: tuple([max(t.nbits, 8) // 8 for t in f.types]) for name, f in dag.funcs.items()}
         self.bytes |= {name: (image.bytes_per_point,) for name, image in dag.images.items()}
         self.extents = {name: func.extent for name, func in dag.funcs.items()}
@@ -112,10 +112,12 @@ class Places:
 
     def forget(self) -> None:
         """Clears the caches."""
-        self._views: dict[tuple[str, int, frozenset[str]], tuple[tuple[str, ...], dict[tuple[int, ...], View]]] = {}
+        self._views: dict[
+            tuple[str, int, frozenset[str]], tuple[tuple[str, ...], dict[tuple[int, ...], InlinedView]]
+        ] = {}
         self._places: dict[tuple[object, ...], Place] = {}
-        self._arrays: dict[Array, Array] = {}
-        self._whole: dict[tuple[str, Order], Array] = {}
+        self._arrays: dict[ArrayMemory, ArrayMemory] = {}
+        self._whole: dict[tuple[str, Order], ArrayMemory] = {}
 
     def forget_many(self) -> None:
         """Between two groups: forget all when it has become too much."""
@@ -125,7 +127,7 @@ class Places:
     def place(
         self,
         name: str,
-        placement: Placement,
+        placement: FuncPlacement,
         inlined: frozenset[str],
         storage: Mapping[str, Order],
         places: Mapping[str, Place],
@@ -145,30 +147,30 @@ class Places:
     def _new_place(
         self,
         name: str,
-        placement: Placement,
-        views: Sequence[View],
+        placement: FuncPlacement,
+        views: Sequence[InlinedView],
         places: Mapping[str, Place],
         readers: Sequence[Placed],
     ) -> Place:
         func = self.dag.funcs[name]
         if placement.compute is None:
-            member = Member(func)
+            member = GroupMember(func)
         else:
             around = {placed.name: placed.stage for place in places.values() for placed in place.stages}
-            member = Member.at(func, placement, around, [placed.stage for placed in readers])
+            member = GroupMember.at(func, placement, around, [placed.stage for placed in readers])
         array = self.whole(name, placement.storage)
         if member.depth:
             total = float(array.bytes * math.prod(member.stored))
-            array = Array(member.stored, array.bytes, array.order, total, member.store)
+            array = ArrayMemory(member.stored, array.bytes, array.order, total, member.store)
             array = self._arrays.setdefault(array, array)
         self._serial += 1
         stages = [
-            Placed(StageLoops(member, view.info, view.needs, nest), view)
+            Placed(StagePosition(member, view.info, view.needs, nest), view)
             for view, nest in zip(views, placement.nests, strict=True)
         ]
         return Place(self._serial, member, tuple(stages), array)
 
-    def _view(self, func: str, number: int, inlined: frozenset[str], storage: Mapping[str, Order]) -> View:
+    def _view(self, func: str, number: int, inlined: frozenset[str], storage: Mapping[str, Order]) -> InlinedView:
         cached = self._views.get((func, number, inlined))
         if cached is None:
             plain = self.inlining.stage(func, number, inlined)
@@ -182,7 +184,7 @@ class Places:
             view = views[innermost] = self._viewed(self.inlining.stage(func, number, inlined), dims, inlined)
         return view
 
-    def _viewed(self, plain: StageInfo, innermost: Mapping[str, int], inlined: frozenset[str]) -> View:
+    def _viewed(self, plain: StageInfo, innermost: Mapping[str, int], inlined: frozenset[str]) -> InlinedView:
         func, number = plain.func, plain.number
         operations = tuple([float(n) for row in plain.operations for n in row])
         blocks = self._blocks(self.inlining, func, number, inlined, innermost)
@@ -190,10 +192,10 @@ class Places:
             d: self._blocks(self._inlining_of(func, d), func, number, inlined, innermost) for d in plain.interleaves
         }
         self._serial += 1
-        return View(self._serial, plain, operations, blocks, interleaved, {})
+        return InlinedView(self._serial, plain, operations, blocks, interleaved, {})
 
     def _blocks(
-        self, inlining: Inlining, func: str, number: int, inlined: frozenset[str], innermost: Mapping[str, int]
+        self, inlining: InlinedStages, func: str, number: int, inlined: frozenset[str], innermost: Mapping[str, int]
     ) -> Blocks:
         funcs = inlining.dag.funcs
         evaluations = [
@@ -206,31 +208,31 @@ class Places:
         needs = {name: Need(loads, funcs.get(name) or self.dag.images[name]) for name, loads in accesses.items()}
         return Blocks(BlockMaker(self.machine, own, stage, evaluations, self.bytes, innermost), needs)
 
-    def _inlining_of(self, func: str, d: int) -> Inlining:
+    def _inlining_of(self, func: str, d: int) -> InlinedStages:
         """What inlines Funcs into a stage of which loop d is two."""
         cached = self._inlinings.get((func, d))
         if cached is None:
             info = self.dag.funcs[func]
             halved = replace(info, stages=(info.stages[0].interleaves[d].view, *info.stages[1:]))
             dag = replace(self.dag, funcs={**self.dag.funcs, func: halved})
-            cached = self._inlinings[func, d] = Inlining(dag)
+            cached = self._inlinings[func, d] = InlinedStages(dag)
         return cached
 
-    def whole(self, name: str, order: Order) -> Array:
+    def whole(self, name: str, order: Order) -> ArrayMemory:
         """A Func or image that is stored whole; equal arrays are the same object."""
         cached = self._whole.get((name, order))
         if cached is None:
             extents, size = self.extents[name], sum(self.bytes[name])
             total = float(size * math.prod(extents))
             between_calls = self.bytes_between_calls if name in self.lasting else 0.0
-            array = Array(
+            array = ArrayMemory(
                 extents, size, order or tuple(range(len(extents))), total, -1, between_calls, name in self.streamed
             )
             cached = self._whole[name, order] = self._arrays.setdefault(array, array)
         return cached
 
 
-def _block(stage: StageLoops, view: View) -> tuple[Block, list[tuple[int, int]]]:
+def _block(stage: StagePosition, view: InlinedView) -> tuple[RegisterBlock, list[tuple[int, int]]]:
     """The block with the short loops around it that are written out, and the other loops."""
     nest, sizes = stage.nest, stage.sizes[-1]
     single = _of_shape(stage, view, sizes, None)
@@ -240,14 +242,14 @@ def _block(stage: StageLoops, view: View) -> tuple[Block, list[tuple[int, int]]]
     return _of_shape(stage, view, extents, innermost), loops
 
 
-def _of_shape(stage: StageLoops, view: View, extents: Sequence[int], innermost: int | None) -> Block:
+def _of_shape(stage: StagePosition, view: InlinedView, extents: Sequence[int], innermost: int | None) -> RegisterBlock:
     nest, d = stage.nest, stage.nest.interleaved
     blocks = view.blocks_of(stage)
     if stage.interleave is None or d is None:
-        return blocks.of(Shape(tuple(extents), nest.vector, nest.lanes, innermost))
+        return blocks.of(BlockShape(tuple(extents), nest.vector, nest.lanes, innermost))
     copies = stage.interleave.copies
     halves = (*extents[:d], extents[d] // copies, *extents[d + 1 :], copies)
-    return blocks.of(Shape(halves, nest.vector, nest.lanes, innermost))
+    return blocks.of(BlockShape(halves, nest.vector, nest.lanes, innermost))
 
 
 def _runs(productions: float, loops: Sequence[tuple[int, int]]) -> tuple[float, float]:

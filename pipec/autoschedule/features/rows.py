@@ -6,15 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.dag.regions import extents
 from pipec.autoschedule.features.block import COUNTS, GATHERABLE
 from pipec.autoschedule.features.features import StageFeatures
 from pipec.autoschedule.features.func_features import Operations, Order, Place, Placed, Places
-from pipec.autoschedule.features.traffic import Array, Cache, Footprints, Met, contested
-from pipec.autoschedule.space.loop_tree import StageLoops, StageName
-from pipec.autoschedule.space.state import Nest, Placement
+from pipec.autoschedule.features.traffic import ArrayMemory, Cache, Footprints, Met, contested
+from pipec.autoschedule.space.loop_tree import StageName, StagePosition
+from pipec.autoschedule.space.state import FuncPlacement, Nest
 from pipec.jit.llvm.control import STACK_BUFFER_BYTES
 
 MAX_STALLS = 2
@@ -24,7 +24,7 @@ USABLE_CACHE_FRACTION = 0.8
 RESERVED_REGISTERS = 2
 
 
-class Group(NamedTuple):
+class GroupFeatures(NamedTuple):
     """The features of a root Func and all that is computed in its loops, one entry per stage."""
 
     names: list[StageName]
@@ -35,7 +35,7 @@ class Group(NamedTuple):
 class Rows:
     """Computes the rows of groups; Funcs in places that groups share are computed once."""
 
-    def __init__(self, dag: Dag, machine: Machine) -> None:
+    def __init__(self, dag: Dag, machine: MachineModel) -> None:
         self.dag, self.machine = dag, machine
         own = (
             Cache(machine.l1, USABLE_CACHE_FRACTION * machine.l1, machine.l1_ways),
@@ -52,10 +52,10 @@ class Rows:
     def group(
         self,
         members: Sequence[str],
-        placements: Mapping[str, Placement],
+        placements: Mapping[str, FuncPlacement],
         into: Mapping[str, frozenset[str]],
         storage: Mapping[str, Order],
-    ) -> Group:
+    ) -> GroupFeatures:
         """The rows of a root Func and of all that is computed in its loops (consumers first).
 
         `storage`: the orders in memory of those Funcs whose first argument is not the innermost dimension.
@@ -77,7 +77,7 @@ class Rows:
             self._row(placed, own, own.enlarged(touched), own.met(earlier), places)
             for placed, own, earlier in zip(stages, prints, _earlier(stages, prints), strict=True)
         ]
-        return Group([placed.name for placed in stages], rows, [placed.view.operations for placed in stages])
+        return GroupFeatures([placed.name for placed in stages], rows, [placed.view.operations for placed in stages])
 
     def _prints(self, placed: Placed, places: Mapping[str, Place], storage: Mapping[str, Order]) -> Footprints:
         arrays = [
@@ -92,7 +92,7 @@ class Rows:
             cached = placed.prints[key] = Footprints(placed.stage, placed.needs, named, placed.view.footprints)
         return cached
 
-    def _fixed(self, placed: Placed, array: Array) -> list[float]:
+    def _fixed(self, placed: Placed, array: ArrayMemory) -> list[float]:
         """The row with zeros where the caches and other Funcs of the group matter."""
         stage, block, loops = placed.stage, placed.block, placed.loops
         member, nest, machine = stage.member, stage.nest, self.machine
@@ -180,7 +180,7 @@ class Rows:
             working[production],
         )
 
-    def _caches(self, stage: StageLoops) -> tuple[Cache, ...]:
+    def _caches(self, stage: StagePosition) -> tuple[Cache, ...]:
         """Those of a core, and the last one as the threads that run the stage share it."""
         tasks, _ = _tasks(stage)
         return self.caches[min(self.dag.threads, int(tasks)) - 1]
@@ -257,7 +257,7 @@ VARYING = {
 STALLS = VARYING["stalls"]
 
 
-def _tasks(stage: StageLoops) -> tuple[float, float]:
+def _tasks(stage: StagePosition) -> tuple[float, float]:
     """Tasks of the parallel loops around a stage, and how many parallel loops it starts itself."""
     around, level = stage.member.sites[0] if stage.member.sites else (stage, 0)
     nest: Nest = around.nest
@@ -265,7 +265,7 @@ def _tasks(stage: StageLoops) -> tuple[float, float]:
     return float(tasks), 1.0 if around is stage and nest.parallel else 0.0
 
 
-def _allocations(stage: StageLoops, tasks: float) -> float:
+def _allocations(stage: StagePosition, tasks: float) -> float:
     """Blocks from the heap: those of serial loops are allocated once around them."""
     member = stage.member
     return min(tasks, member.iterations[member.store]) if stage.info.number == 0 else 0.0

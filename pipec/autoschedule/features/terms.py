@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.features.features import StageFeatures
 
 Array = NDArray[np.float64]
@@ -37,7 +37,7 @@ CODE = 1500.0
 """Instructions of a block from which on it is too long for the caches of instructions."""
 
 
-def terms(features: Array, machine: Machine) -> Array:
+def terms(features: Array, machine: MachineModel) -> Array:
     """[rows, TERMS] from [rows, StageFeatures]."""
     f = dict(zip(StageFeatures._fields, features.T, strict=True))
     m = machine

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pipec.autoschedule.dag.regions import Box, Need
 from pipec.autoschedule.features.features import StageFeatures
-from pipec.autoschedule.space.loop_tree import StageLoops, StageName
+from pipec.autoschedule.space.loop_tree import StageName, StagePosition
 
 LINE = 64
 SHORT_RUN = 192
@@ -20,7 +20,7 @@ PAGE = 4096
 FAR = 512  # bytes between rows beyond which their lines are no stream either
 
 
-class Array(NamedTuple):
+class ArrayMemory(NamedTuple):
     """A Func's or image's memory. `total`: its bytes; `depth`: of the site that stores it, or -1 when
     it outlives the group; `bytes_between_calls`: that a call touches at least before the next one
     returns to it; `streamed`: its stores bypass the caches."""
@@ -46,7 +46,7 @@ class Cache(NamedTuple):
     ways: float  # 0: addresses are spread over it, whatever their distances
     sharers: float = 1.0  # threads that have their own data in it
 
-    def spread(self, array: Array, run: float, rows: float) -> float:
+    def spread(self, array: ArrayMemory, run: float, rows: float) -> float:
         """Returns the share of the cache for rows of `run` bytes; a pitch that is a power of two makes sets shared."""
         if not self.ways or rows < self.ways:
             return 1.0
@@ -69,7 +69,7 @@ class Moved(NamedTuple):
     stretches: float
 
 
-class Level(NamedTuple):
+class LoopTraffic(NamedTuple):
     """One loop around a block: what it covers, how often it runs, at which depth it is the last loop (or -1).
 
     Depths between which nothing is repeated are one: the outermost of them stands for all.
@@ -80,12 +80,12 @@ class Level(NamedTuple):
     depth: int
 
 
-def levels(stage: StageLoops, outermost_depths: Sequence[int]) -> list[Level]:
+def levels(stage: StagePosition, outermost_depths: Sequence[int]) -> list[LoopTraffic]:
     """The loops around the block, innermost first, beginning with the block itself. `outermost_depths`: see
     `outermost`.
     """
     own = len(stage.nest.tiles)
-    result = [Level(stage.covers[-1], stage.iterations[-1], outermost_depths[-1])]
+    result = [LoopTraffic(stage.covers[-1], stage.iterations[-1], outermost_depths[-1])]
     for level in range(own - 1, -1, -1):
         depth = stage.depth + level
         (first, last), trips = map(list, result[-1].cover), stage.trips[level]
@@ -96,10 +96,12 @@ def levels(stage: StageLoops, outermost_depths: Sequence[int]) -> list[Level]:
             first[d], last[d] = outer[0][d], outer[1][d]
             iterations /= trips[d]
             inner = number < len(moving) - 1
-            result.append(Level((tuple(first), tuple(last)), iterations, -1 if inner else outermost_depths[depth]))
+            result.append(
+                LoopTraffic((tuple(first), tuple(last)), iterations, -1 if inner else outermost_depths[depth])
+            )
     for depth in range(stage.depth - 1, -1, -1):
         if stage.iterations[depth] < stage.iterations[depth + 1]:
-            result.append(Level(stage.covers[depth], stage.iterations[depth], outermost_depths[depth]))
+            result.append(LoopTraffic(stage.covers[depth], stage.iterations[depth], outermost_depths[depth]))
     return result
 
 
@@ -119,7 +121,7 @@ class Footprint(NamedTuple):
     rows: float
 
 
-class Run(NamedTuple):
+class MemoryRun(NamedTuple):
     """What is touched of an array: bytes next to each other, in how many rows, and whether they are all of its rows."""
 
     bytes: float
@@ -127,7 +129,7 @@ class Run(NamedTuple):
     whole: bool
 
 
-def run_of(need: Need, cover: Box, array: Array) -> Run:
+def run_of(need: Need, cover: Box, array: ArrayMemory) -> MemoryRun:
     """Returns the dense runs of an array that a box of iterations touches: bytes of a run, number of runs."""
     first, last = need.box(*cover)
     rows, run, whole = 1.0, float(array.bytes), True
@@ -140,10 +142,10 @@ def run_of(need: Need, cover: Box, array: Array) -> Run:
         else:
             rows *= distinct
             whole = False
-    return Run(run, rows, whole)
+    return MemoryRun(run, rows, whole)
 
 
-def footprint(need: Need, cover: Box, array: Array) -> Footprint:
+def footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
     """Returns the bytes that a box of iterations touches, in whole cache lines where runs are short."""
     run, rows, whole = run_of(need, cover, array)
     if not whole:
@@ -163,7 +165,7 @@ class Footprints:
     """
 
     def __init__(
-        self, stage: StageLoops, needs: Mapping[str, Need], arrays: Mapping[str, Array], memo: FootprintMemo
+        self, stage: StagePosition, needs: Mapping[str, Need], arrays: Mapping[str, ArrayMemory], memo: FootprintMemo
     ) -> None:
         self.arrays, self.needs = arrays, needs
         self._outermost = outermost(stage.iterations)
@@ -186,7 +188,7 @@ class Footprints:
         self._outliving = [name for name, array in arrays.items() if array.depth < 0]
         self._meetings: dict[tuple[Footprints, str], tuple[int, float] | None] = {}
 
-    def _prints(self, name: str, need: Need, array: Array, memo: FootprintMemo) -> list[Footprint]:
+    def _prints(self, name: str, need: Need, array: ArrayMemory, memo: FootprintMemo) -> list[Footprint]:
         result = []
         for level in self.levels:
             key = name, id(array), level.cover
@@ -308,7 +310,7 @@ def _stretch(prints: Sequence[Footprint], pitch: int) -> float:
     return max([prints[0].run, *[longer.run for _, longer in followed]])
 
 
-def _site(stage: StageLoops, depth: int) -> Site:
+def _site(stage: StagePosition, depth: int) -> Site:
     if depth == 0:
         return ("", 0), 0
     if depth > stage.depth:
@@ -321,7 +323,7 @@ LONG_RUN = 8 * LINE
 """Bytes that a task writes one after the other, of which the first and the last line don't matter."""
 
 
-def contested(stage: StageLoops, array: Array) -> float:
+def contested(stage: StagePosition, array: ArrayMemory) -> float:
     """The share of a stage's stores that go to lines which neighbouring tasks write too. For stages at root."""
     parallel = [d for d in stage.nest.parallel if stage.trips[0][d] > 1]
     if not parallel or stage.info.func not in stage.needs:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipec.func.directives.associativity import operator_of
-from pipec.func.directives.reduction_operator import Operator, other, own
+from pipec.func.directives.reduction_operator import ReductionOperator, other, own
 from pipec.func.functions.definition import StageDef
 from pipec.func.functions.function import Function
 from pipec.ir.expr import TRUE, Effect, Expr, ExternValue, FuncCall, Undef, Variable
@@ -72,7 +72,7 @@ def _reads_in_place(function: Function, stage: StageDef) -> bool:
     return all(node.args == stage.args for node in nodes if isinstance(node, FuncCall) and _is_own(function, node))
 
 
-def _same(operator: Operator | None, function: Function, before: StageDef) -> bool:
+def _same(operator: ReductionOperator | None, function: Function, before: StageDef) -> bool:
     """Whether an update may move before another one: both combine by the same commutative operator."""
     if operator is None or not operator.commutative:
         return False
@@ -88,7 +88,7 @@ def _with_own(function: Function, updated: tuple[Expr, ...], values: tuple[Expr,
     return tuple([rewrite(value, change) for value in updated])
 
 
-def _sum(function: Function, number: int, operator: Operator) -> Function:
+def _sum(function: Function, number: int, operator: ReductionOperator) -> Function:
     """The sum of what update `number` combines, from the identity of its operator."""
     stage = function.stages[number]
     part = part_of(function, f"sum{number}", function.args, function.types)
@@ -111,7 +111,9 @@ def part_of(function: Function, what: str, args: tuple[str, ...], types: tuple[T
     return part
 
 
-def _merged(operator: Operator, values: tuple[Expr, ...], part: Function, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+def _merged(
+    operator: ReductionOperator, values: tuple[Expr, ...], part: Function, args: tuple[Expr, ...]
+) -> tuple[Expr, ...]:
     operands: dict[str, Expr] = {}
     for k, kind in enumerate(part.types):
         operands[own(k, kind).name] = values[k]

@@ -23,7 +23,7 @@ from pipec.autoschedule.li2018.rewriting import Rewritten, vector_lanes
 from pipec.autoschedule.rfactor.definitions import intermediate
 from pipec.autoschedule.space.cpu.nests import default_nest, default_nests, default_order, parallel_cut
 from pipec.autoschedule.space.edits import at, root
-from pipec.autoschedule.space.state import FULL, INLINED, Factoring, Nest, Placement, Site, State
+from pipec.autoschedule.space.state import FULL, INLINED, Factoring, FuncPlacement, Nest, Site, State
 from pipec.records import dataclass, field, replace
 from pipec.schedule.fields import StageRef
 
@@ -64,7 +64,7 @@ class _Rules:
     rewritten: Rewritten
     methods: Methods
     inlined: set[str] = field(default_factory=set)
-    placements: dict[str, Placement] = field(default_factory=dict)
+    placements: dict[str, FuncPlacement] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         # By the names of the Funcs of partial results.
@@ -137,7 +137,7 @@ class _Rules:
 
     # Loops
 
-    def _at_root(self, func: FuncInfo) -> Placement:
+    def _at_root(self, func: FuncInfo) -> FuncPlacement:
         if func.fixed or func.extern:
             return root(default_nests(self.dag, func, root=True))
         if func.name in self.partial:
@@ -173,7 +173,7 @@ class _Rules:
 
     def _in_tile(
         self, name: str, host: FuncInfo, nest: Nest, block: Mapping[int, int], moved: Shifts, work: int | None
-    ) -> Placement:
+    ) -> FuncPlacement:
         """A sum for one tile of `host`, all of its elements in registers."""
         info, whole = self.dag.funcs[name], {d: block[own] for d, own in moved.items() if own in block}
         vector = next((d for d, own in moved.items() if own == nest.vector), None)
@@ -228,7 +228,7 @@ class _Rules:
             return _nest(self.dag, stage, merged, None, 1, parallel=parallel)
         return _nest(self.dag, stage, {loops[0]: lanes, **merged}, loops[0], lanes, parallel=parallel, atomic=True)
 
-    def _partial(self, func: FuncInfo, method: Method, factorings: Sequence[Factoring]) -> Placement:
+    def _partial(self, func: FuncInfo, method: Method, factorings: Sequence[Factoring]) -> FuncPlacement:
         """The intermediate Func of a factored update."""
         start, update = func.stages
         new = {f.inner: func.arguments.index(f"{f.rvar}$strip") for f in factorings}

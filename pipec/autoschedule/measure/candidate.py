@@ -10,7 +10,7 @@ from pipec.schedule.schedule import Schedule
 
 
 @dataclass(frozen=True)
-class Limits:
+class TrialLimits:
     """Of one schedule: seconds of calculation to compile it, seconds of one run, bytes of addresses of a child (-1: any
     number), and how long it is timed.
     """
@@ -31,7 +31,7 @@ class Limits:
 
 
 @dataclass(eq=False)
-class Candidate:
+class TrialCandidate:
     """A schedule, by its number in the list that was given."""
 
     number: int
@@ -41,14 +41,14 @@ class Candidate:
     rounds: int = 0
     loaded: bool = False
 
-    def enough(self, best: float, limits: Limits) -> bool:
+    def enough(self, best: float, limits: TrialLimits) -> bool:
         """Whether it has been timed long enough, where `best` is the shortest run of all."""
         if self.rounds < 2:
             return False
         slow = min(self.seconds) > limits.hopeless * best or sum(self.seconds) > limits.most_seconds
         return slow or self.rounds >= limits.rounds
 
-    def very_slow(self, best: float, limits: Limits) -> bool:
+    def very_slow(self, best: float, limits: TrialLimits) -> bool:
         """Whether a single run is all that is worth its time."""
         return min(self.seconds, default=0.0) > max(limits.very_slow * best, limits.most_seconds)
 
@@ -60,11 +60,11 @@ class Results:
         self.trials: dict[int, Trial] = {}
         self._done = done
 
-    def ok(self, candidate: Candidate) -> bool:
+    def ok(self, candidate: TrialCandidate) -> bool:
         """Whether it was measured."""
         return candidate.number in self.trials and self.trials[candidate.number].ok
 
-    def finish(self, candidate: Candidate, status: Status, message: str = "") -> None:
+    def finish(self, candidate: TrialCandidate, status: Status, message: str = "") -> None:
         """Stores the trial of a candidate and reports it, once."""
         if candidate.number in self.trials:
             return

@@ -6,7 +6,7 @@ import select
 import time
 from collections.abc import Iterable, Iterator, Sequence
 
-from pipec.autoschedule.measure.candidate import Candidate, Results
+from pipec.autoschedule.measure.candidate import Results, TrialCandidate
 from pipec.autoschedule.measure.channel import TimedOut
 from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.task import Task
@@ -26,15 +26,15 @@ class Compiling:
         self, processes: Sequence[Process], task: Task, seconds: float, until: float, results: Results
     ) -> None:
         self.processes, self.task, self.seconds, self.until, self.results = processes, task, seconds, until, results
-        self.busy: dict[Process, tuple[Candidate, float]] = {}
+        self.busy: dict[Process, tuple[TrialCandidate, float]] = {}
 
-    def run(self, candidates: Iterable[Candidate]) -> list[Candidate]:
+    def run(self, candidates: Iterable[TrialCandidate]) -> list[TrialCandidate]:
         """Those that compile before it is `until`, in the given order; the others get their Trials.
 
         The next one is requested when a child is free, so an iterator may take its time while others compile.
         """
         waiting = iter(candidates)
-        compiled: list[Candidate] = []
+        compiled: list[TrialCandidate] = []
         more = True
         while (more or self.busy) and time.monotonic() < self.until:
             idle = [process for process in self.processes if process not in self.busy] if more else []
@@ -47,21 +47,21 @@ class Compiling:
         self._skip(waiting)
         return sorted(compiled, key=lambda candidate: candidate.number)
 
-    def _begin_next(self, process: Process, waiting: Iterator[Candidate]) -> bool:
+    def _begin_next(self, process: Process, waiting: Iterator[TrialCandidate]) -> bool:
         """Whether there was one more."""
         candidate = next(waiting, None)
         if candidate is not None:
             self._begin(process, candidate)
         return candidate is not None
 
-    def _skip(self, waiting: Iterable[Candidate]) -> None:
+    def _skip(self, waiting: Iterable[TrialCandidate]) -> None:
         for process, (candidate, _) in self.busy.items():
             process.kill()
             self.results.finish(candidate, Status.SKIPPED)
         for candidate in waiting:
             self.results.finish(candidate, Status.SKIPPED)
 
-    def _begin(self, process: Process, candidate: Candidate) -> None:
+    def _begin(self, process: Process, candidate: TrialCandidate) -> None:
         if process.ready_for is not self.task:
             self._send_task(process)
         process.send("compile", candidate.schedule, self.seconds)
@@ -88,7 +88,7 @@ class Compiling:
         now = time.monotonic()
         return [(process, 0.0) for process, (_, deadline) in self.busy.items() if deadline <= now]
 
-    def _settle(self, process: Process, candidate: Candidate, seconds: float) -> bool:
+    def _settle(self, process: Process, candidate: TrialCandidate, seconds: float) -> bool:
         try:
             candidate.compile_seconds = process.answer(seconds)
             return True
@@ -103,5 +103,5 @@ class Compiling:
             self._too_slow(candidate)
         return False
 
-    def _too_slow(self, candidate: Candidate) -> None:
+    def _too_slow(self, candidate: TrialCandidate) -> None:
         self.results.finish(candidate, Status.TIMEOUT, f"compiling takes more than {self.seconds:g} s")

@@ -61,7 +61,7 @@ class TaskKey:
 
 
 @dataclass(frozen=True)
-class Entry:
+class TrialRecord:
     """A stored trial. `decisions`: what the search noted of the schedule; `source`: who proposed it.
 
     `compiler`: the digest of the sources that made its code.
@@ -203,11 +203,11 @@ class Database:
 
         self._trying(write)
 
-    def entries(self, key: TaskKey) -> list[Entry]:
+    def entries(self, key: TaskKey) -> list[TrialRecord]:
         """All trials of a task, the fastest first, those that failed last."""
         return [entry for _, entry in self._entries("where task = ?", lambda: (self._task(key),))]
 
-    def all_entries(self) -> list[tuple[str, Entry]]:
+    def all_entries(self) -> list[tuple[str, TrialRecord]]:
         """All trials of all tasks, each with the name of its pipeline."""
         return self._entries("", tuple)
 
@@ -221,7 +221,7 @@ class Database:
 
         return self._trying(look)
 
-    def _entries(self, where: str, values: Callable[[], tuple[Any, ...]]) -> list[tuple[str, Entry]]:
+    def _entries(self, where: str, values: Callable[[], tuple[Any, ...]]) -> list[tuple[str, TrialRecord]]:
         def look() -> list[Any]:
             return self._connection.execute(
                 "select pipelines.name, schedule, decisions, source, compiler, machine, threads, status, milliseconds,"
@@ -236,7 +236,9 @@ class Database:
             try:
                 schedule_read, text = Schedule.from_json(_text(schedule)), _text(decisions)
                 words = [_typed(str, word) for word in (source, compiler, machine)]
-                entry = Entry(schedule_read, text, _trial(*trial), words[0], words[1], words[2], _typed(int, threads))
+                entry = TrialRecord(
+                    schedule_read, text, _trial(*trial), words[0], words[1], words[2], _typed(int, threads)
+                )
                 entries.append((_typed(str, name), entry))
             except DAMAGES as error:
                 self._warn_of_damage(error)

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Self
 
-from pipec.autoschedule.measure.candidate import Candidate, Limits, Results
+from pipec.autoschedule.measure.candidate import Results, TrialCandidate, TrialLimits
 from pipec.autoschedule.measure.compiling import Compiling
 from pipec.autoschedule.measure.core_latency import Nearness
 from pipec.autoschedule.measure.process import Process
@@ -47,12 +47,12 @@ class Measurer:
         compilers: int | None = None,
         threads: int | None = None,
         realtime: bool = False,
-        limits: Limits | None = None,
+        limits: TrialLimits | None = None,
     ) -> None:
         count = default_threads() if compilers is None else compilers
         if count < 1:
             raise ArgumentError(f"Error: A Measurer needs at least one process that compiles, not {compilers}.")
-        self.limits = limits or Limits()
+        self.limits = limits or TrialLimits()
         self.folder = Path(tempfile.mkdtemp(prefix="pipec-measure-"))
         problem = folder_problem(self.folder)
         if problem:
@@ -110,13 +110,13 @@ class Measurer:
         limits = replace(usual, rounds=longer * usual.rounds, most_seconds=longer * usual.most_seconds)
         results = Results(done)
         began = time.monotonic()
-        candidates: list[Candidate] = []
-        reference = Candidate(-1, task.reference())
+        candidates: list[TrialCandidate] = []
+        reference = TrialCandidate(-1, task.reference())
 
-        def all_candidates() -> Iterator[Candidate]:
+        def all_candidates() -> Iterator[TrialCandidate]:
             yield reference
             for number, schedule in enumerate(schedules):
-                candidates.append(Candidate(number, task.schedule + schedule))
+                candidates.append(TrialCandidate(number, task.schedule + schedule))
                 yield candidates[-1]
 
         try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from pipec.autoschedule.measure.candidate import Candidate, Limits, Results
+from pipec.autoschedule.measure.candidate import Results, TrialCandidate, TrialLimits
 from pipec.autoschedule.measure.channel import TimedOut
 from pipec.autoschedule.measure.core_latency import Nearness
 from pipec.autoschedule.measure.process import Crashed, Process, Refused
@@ -26,19 +26,19 @@ class Timing:
         process: Process,
         nearness: Nearness,
         task: Task,
-        reference: Candidate,
-        limits: Limits,
+        reference: TrialCandidate,
+        limits: TrialLimits,
         until: float,
         results: Results,
     ) -> None:
         self.process, self.nearness, self.task, self.reference = process, nearness, task, reference
         self.limits, self.until, self.results = limits, until, results
-        self.candidates: list[Candidate] = []
+        self.candidates: list[TrialCandidate] = []
         self.prepared = False
         self.best = float("inf")  # seconds
         self.threads: int | None = None  # None: the usual number of the child
 
-    def run(self, candidates: Sequence[Candidate]) -> None:
+    def run(self, candidates: Sequence[TrialCandidate]) -> None:
         """Times all candidates; each gets its Trial, the reference only when it fails."""
         self.candidates = list(candidates)
         alive = list(candidates)
@@ -60,12 +60,12 @@ class Timing:
                 else:
                     alive.append(candidate)
 
-    def _stop(self, alive: Sequence[Candidate]) -> None:
+    def _stop(self, alive: Sequence[TrialCandidate]) -> None:
         """Time is up: what was timed at all has to do."""
         for candidate in alive:
             self.results.finish(candidate, Status.OK if candidate.seconds else Status.SKIPPED)
 
-    def time_on_threads(self, threads: int, candidates: Sequence[Candidate], results: Results) -> None:
+    def time_on_threads(self, threads: int, candidates: Sequence[TrialCandidate], results: Results) -> None:
         """Time schedules that are loaded on another number of threads."""
         self.results, self.threads, self.best = results, threads, float("inf")
         self.process.ready_for = None
@@ -100,7 +100,7 @@ class Timing:
         self.process.ready_for = self.task if self.threads is None else None
         return True
 
-    def _turn(self, candidate: Candidate) -> bool:
+    def _turn(self, candidate: TrialCandidate) -> bool:
         """A few runs; False when it is out of the race."""
         limits = self.limits
         try:

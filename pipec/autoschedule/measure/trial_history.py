@@ -10,11 +10,11 @@ from typing import Any
 
 from pipec.autoschedule.dag.fingerprint import fingerprint
 from pipec.autoschedule.measure import Trial
-from pipec.autoschedule.measure.database import Database, Entry, TaskKey, compiler, schedule_hash, task_key
+from pipec.autoschedule.measure.database import Database, TaskKey, TrialRecord, compiler, schedule_hash, task_key
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.rfactor.definitions import intermediate
 from pipec.autoschedule.space import state_text
-from pipec.autoschedule.space.state import ROOT_STORE, Factoring, Placement, Site, State
+from pipec.autoschedule.space.state import ROOT_STORE, Factoring, FuncPlacement, Site, State
 from pipec.autoschedule.space.state_text import malformed
 from pipec.errors import PipecError
 from pipec.records import replace
@@ -63,7 +63,7 @@ class TrialHistory:
         text = json.dumps(decisions)
         self.database.store(self.key, schedule, trial, decisions=text, source="autoschedule")
 
-    def _state(self, entry: Entry) -> State | None:
+    def _state(self, entry: TrialRecord) -> State | None:
         if entry.compiler != compiler():
             return None
         try:
@@ -107,7 +107,7 @@ def _refactored(f: Factoring, func: str, rvars: Mapping[tuple[str, int], Mapping
     raise KeyError(f.rvar)
 
 
-def _renamed(placement: Placement, names: Mapping[str, str]) -> Placement:
+def _renamed(placement: FuncPlacement, names: Mapping[str, str]) -> FuncPlacement:
     def site(old: Site | None) -> Site | None:
         return old if old is None or old == ROOT_STORE else replace(old, func=names[old.func])
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pipec.autoschedule.dag.estimates import Like
-from pipec.autoschedule.measure import ImageSource, Limits, Measurer, Task
+from pipec.autoschedule.measure import ImageSource, Measurer, Task, TrialLimits
 from pipec.autoschedule.measure.task import order_of, orders_of
 from pipec.autoschedule.measure.trial_history import DatabaseLike, TrialHistory
 from pipec.autoschedule.problem import Problem
@@ -73,7 +73,7 @@ def tuned(
     seed: int = 0,
     database: DatabaseLike = None,
     progress: Callable[[Tuned, float], None] | None = None,
-    limits: Limits | None = None,
+    limits: TrialLimits | None = None,
 ) -> Tuned:
     """Measures the states of a search and mutations of them within the budget; trials go to `database`.
 
@@ -95,12 +95,12 @@ def _tuned(
     seed: int,
     database: DatabaseLike,
     progress: Callable[[Tuned, float], None] | None,
-    limits: Limits | None,
+    limits: TrialLimits | None,
 ) -> Tuned:
     task = task_of_problem(problem, like, seed)
     if limits is None and problem.device is not None:
         # Drivers of GPUs claim far more addresses than memory.
-        limits = Limits(memory=-1)
+        limits = TrialLimits(memory=-1)
     with TrialHistory(problem, database) as remembered, Measurer(threads=threads, limits=limits) as measurer:
         budget = TuningBudget(seconds, trials)
         return tune(search, task, measurer, budget, remembered.times(), remembered.record, progress)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipec.autoschedule.random_pipelines import language as hl
-from pipec.autoschedule.random_pipelines.layer import RANGES, TYPES, Layer, Value
+from pipec.autoschedule.random_pipelines.layer import RANGES, TYPES, Layer, RandomValue
 from pipec.records import dataclass
 
 X, Y, C, N = hl.vars("x y c n")
@@ -42,7 +42,7 @@ class Unsuitable(Exception):
     """A kind of stage that does not fit what there is: another one is tried."""
 
 
-class Builder:
+class PipelineBuilder:
     """What makers of stages work with. With `shrink` all sizes are divided by it, for tests."""
 
     def __init__(self, random: Random, max_stages: int, shrink: int = 1, scale: Scale = USUAL) -> None:
@@ -137,7 +137,7 @@ class Builder:
         self.stages += 1
         return hl.Func(f"{kind}_{self.stages}")
 
-    def define(self, kind: str, args: Sequence[Any], value: Value, extents: Sequence[int]) -> Layer:
+    def define(self, kind: str, args: Sequence[Any], value: RandomValue, extents: Sequence[int]) -> Layer:
         """A new pure stage."""
         func = self.func(kind)
         func[tuple(args)] = value.expr

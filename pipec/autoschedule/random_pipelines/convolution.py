@@ -10,9 +10,9 @@ import numpy as np
 
 from pipec.autoschedule.random_pipelines import language as hl
 from pipec.autoschedule.random_pipelines.builder import (
-    Builder,
     C,
     N,
+    PipelineBuilder,
     Unsuitable,
     X,
     Y,
@@ -21,14 +21,14 @@ from pipec.autoschedule.random_pipelines.builder import (
     variables,
 )
 from pipec.autoschedule.random_pipelines.expressions import tree
-from pipec.autoschedule.random_pipelines.layer import TYPES, Layer, Value, single, weighted_sum, wide_type
+from pipec.autoschedule.random_pipelines.layer import TYPES, Layer, RandomValue, single, weighted_sum, wide_type
 from pipec.autoschedule.random_pipelines.pointwise import stored
 
 # How many taps may be written out.
 MAX_UNROLLED_TAPS = 25
 
 
-def tree_stage(b: Builder) -> None:
+def tree_stage(b: PipelineBuilder) -> None:
     """A row or column of neighbours in a random expression of all of them."""
     source = b.pick(spatial)
     taps = b.random.choice([2, 3, 3, 4, 5])
@@ -38,7 +38,7 @@ def tree_stage(b: Builder) -> None:
     b.define("neighbours", args, stored(b, tree(b.random, values)), source.extents)
 
 
-def row_stage(b: Builder) -> None:
+def row_stage(b: PipelineBuilder) -> None:
     """A convolution along one dimension, or along both, one after the other."""
     source = b.pick(spatial)
     taps = b.random.choice([3, 3, 5, 5, 7, 9, 13])
@@ -51,7 +51,7 @@ def row_stage(b: Builder) -> None:
     b.unread.append(source)
 
 
-def patch_stage(b: Builder) -> None:
+def patch_stage(b: PipelineBuilder) -> None:
     """A convolution over a window of both dimensions."""
     source = b.pick(spatial)
     taps = b.random.choice([3, 3, 3, 5, 7])
@@ -59,7 +59,7 @@ def patch_stage(b: Builder) -> None:
     convolved(b, source, [(-(taps // 2), taps)] * 2)
 
 
-def convolved(b: Builder, source: Layer, window: Sequence[tuple[int, int]]) -> Layer:
+def convolved(b: PipelineBuilder, source: Layer, window: Sequence[tuple[int, int]]) -> Layer:
     """The convolution with a random kernel over a window, [(first, taps), ...] in x and y; one of three forms."""
     taps = math.prod(count for _, count in window)
     weights = _weights(b, source, taps)
@@ -83,11 +83,17 @@ def convolved(b: Builder, source: Layer, window: Sequence[tuple[int, int]]) -> L
 
 
 def _accumulated(
-    b: Builder, args: Sequence[Any], term: Any, r: hl.RDom, total: Value, extents: Sequence[int], form: str
+    b: PipelineBuilder,
+    args: Sequence[Any],
+    term: Any,
+    r: hl.RDom,
+    total: RandomValue,
+    extents: Sequence[int],
+    form: str,
 ) -> Layer:
     """The sum of `term` over `r`, whose range is that of `total`: with sum(), or as an update of its own."""
     if form == "sum":
-        value = Value(hl.sum(r, term), total.type, total.low, total.high)
+        value = RandomValue(hl.sum(r, term), total.type, total.low, total.high)
         return b.define("summed", args, stored(b, value), extents)
     func = b.func("accumulated")
     func[tuple(args)] = hl.cast(TYPES[total.type], 0)
@@ -102,7 +108,7 @@ def _ends(interval: tuple[int, int]) -> tuple[int, int]:
     return interval[0], interval[0] + interval[1]
 
 
-def _weights(b: Builder, source: Layer, taps: int) -> list[float]:
+def _weights(b: PipelineBuilder, source: Layer, taps: int) -> list[float]:
     """Symmetric or not, of both signs or not; those of floats add up to 1 at most."""
     r = b.random
     low = -4 if r.random() < 0.3 else 1
@@ -114,7 +120,7 @@ def _weights(b: Builder, source: Layer, taps: int) -> list[float]:
     return [weight / total for weight in weights]
 
 
-def channels_stage(b: Builder) -> None:
+def channels_stage(b: PipelineBuilder) -> None:
     """Every new channel a weighted sum of all channels of a window of one point or several."""
     source = b.pick(lambda layer: layer.dimensions == 3)
     r = b.random
@@ -130,11 +136,11 @@ def channels_stage(b: Builder) -> None:
     i, j, k = (window[0], window[1], window[2]) if taps > 1 else (0, 0, window[0])
     term = hl.cast(TYPES[kind], source.at(X + i, Y + j, k).expr) * table[i, j, k, C]
     low = 0.0 if source.low >= 0 and kind != "f32" else -high
-    total = Value(None, kind, low, high)
+    total = RandomValue(None, kind, low, high)
     _accumulated(b, (X, Y, C), term, window, total, extents, r.choice(["sum", "update"]))
 
 
-def _kernel(b: Builder, shape: tuple[int, ...], kind: str) -> Any:
+def _kernel(b: PipelineBuilder, shape: tuple[int, ...], kind: str) -> Any:
     """Weights as numbers that come with the pipeline; those of each output add up to 1 at most."""
     generator = b.generator()
     if kind != "f32":
@@ -143,7 +149,7 @@ def _kernel(b: Builder, shape: tuple[int, ...], kind: str) -> Any:
     return b.table(weights / np.abs(weights).sum(axis=tuple(range(len(shape) - 1))))
 
 
-def network_stage(b: Builder) -> None:
+def network_stage(b: PipelineBuilder) -> None:
     """A layer of a neural network on a batch of small images: x, y, channel, image."""
     r = b.random
     deep = [layer for layer in b.layers if layer.dimensions == 4]
@@ -171,12 +177,12 @@ def network_stage(b: Builder) -> None:
         half = (width // 2, height // 2, count, images)
         window = [func[2 * X + i, 2 * Y + j, C, N] for j in range(2) for i in range(2)]
         pooled = hl.max(*window)
-        b.define("pooled", place, Value(hl.min(pooled, 1.0), "f32", 0.0, 1.0), half)
+        b.define("pooled", place, RandomValue(hl.min(pooled, 1.0), "f32", 0.0, 1.0), half)
     else:
-        b.define("relu", place, Value(hl.clamp(func[place] - 0.25, 0.0, 1.0), "f32", 0.0, 1.0), shape)
+        b.define("relu", place, RandomValue(hl.clamp(func[place] - 0.25, 0.0, 1.0), "f32", 0.0, 1.0), shape)
 
 
-def matrix_stage(b: Builder) -> None:
+def matrix_stage(b: PipelineBuilder) -> None:
     """The product of two matrices, one of which may be a layer."""
     r = b.random
     sources = [layer for layer in b.layers if layer.dimensions == 2 and layer.type == "f32"]

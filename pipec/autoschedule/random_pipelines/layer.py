@@ -28,7 +28,7 @@ RANGES: dict[str, tuple[float, float]] = {
 
 
 @dataclass(frozen=True)
-class Value:
+class RandomValue:
     """An expression, what it is stored as, and its range. Floats lie in [-1, 1]."""
 
     expr: Any
@@ -70,9 +70,9 @@ class Layer:
             count *= extent
         return count
 
-    def at(self, *coordinates: Any) -> Value:
+    def at(self, *coordinates: Any) -> RandomValue:
         """The value at a point."""
-        return Value(self.func[coordinates], self.type, self.low, self.high)
+        return RandomValue(self.func[coordinates], self.type, self.low, self.high)
 
 
 def single(number: float) -> float:
@@ -80,12 +80,12 @@ def single(number: float) -> float:
     return float(np.float32(number))
 
 
-def as_float(value: Value) -> Value:
+def as_float(value: RandomValue) -> RandomValue:
     """The value as a float in [-1, 1]."""
     if value.floating:
         return value
     scale = single(1.0 / value.largest)
-    return Value(hl.f32(value.expr) * scale, "f32", value.low * scale, value.high * scale)
+    return RandomValue(hl.f32(value.expr) * scale, "f32", value.low * scale, value.high * scale)
 
 
 def wide_type(low: float, high: float) -> str:
@@ -95,25 +95,25 @@ def wide_type(low: float, high: float) -> str:
     return "i16" if -32768 <= low and high <= 32767 else "i32"
 
 
-def widened(value: Value, type: str) -> Any:
+def widened(value: RandomValue, type: str) -> Any:
     """Returns the expression of a value, cast to `type`."""
     return value.expr if value.type == type else hl.cast(TYPES[type], value.expr)
 
 
-def weighted_sum(values: Sequence[Value], weights: Sequence[float]) -> Value:
+def weighted_sum(values: Sequence[RandomValue], weights: Sequence[float]) -> RandomValue:
     """Sum of products. Weights of integers are whole numbers; weights of floats must add up to 1 at most."""
     if values[0].floating:
         terms = [v.expr * single(w) for v, w in zip(values, weights, strict=True)]
         bound = min(1.0, sum(abs(w) * v.largest for v, w in zip(values, weights, strict=True)))
         low = 0.0 if all(v.low >= 0 and w >= 0 for v, w in zip(values, weights, strict=True)) else -bound
-        return Value(_sum(terms), "f32", low, bound)
+        return RandomValue(_sum(terms), "f32", low, bound)
     ends = [sorted((v.low * w, v.high * w)) for v, w in zip(values, weights, strict=True)]
     # Partial sums stay between the sums of all negative and of all positive ends.
     low, high = sum(min(end[0], 0) for end in ends), sum(max(end[1], 0) for end in ends)
     # A negative weight needs a type that holds it, even of values that are all zero.
     type = wide_type(min(low, *weights), high)
     terms = [widened(v, type) * int(w) if w != 1 else widened(v, type) for v, w in zip(values, weights, strict=True)]
-    return Value(_sum(terms), type, low, high)
+    return RandomValue(_sum(terms), type, low, high)
 
 
 def _sum(terms: Sequence[Any]) -> Any:
@@ -123,7 +123,7 @@ def _sum(terms: Sequence[Any]) -> Any:
     return total
 
 
-def shifted_into(value: Value, type: str) -> Value:
+def shifted_into(value: RandomValue, type: str) -> RandomValue:
     """Integers shifted right until they fit into the range of `type`, and stored as that; floats as they are."""
     if value.floating:
         return value
@@ -136,14 +136,14 @@ def shifted_into(value: Value, type: str) -> Value:
     ends = value.low // (1 << count), value.high // (1 << count)
     if ends[0] < low:
         expr, ends = hl.max(expr, 0), (0, ends[1])
-    return Value(hl.cast(TYPES[type], expr), type, *ends)
+    return RandomValue(hl.cast(TYPES[type], expr), type, *ends)
 
 
-def saturated_into(value: Value, type: str) -> Value:
+def saturated_into(value: RandomValue, type: str) -> RandomValue:
     """Integers cut off at the ends of the range of `type`, and stored as that; floats as they are."""
     if value.floating:
         return value
     low, high = RANGES[type]
     if type == "i32":
-        return Value(hl.i32(value.expr), type, value.low, value.high)
-    return Value(hl.saturating_cast(TYPES[type], value.expr), type, max(low, value.low), min(high, value.high))
+        return RandomValue(hl.i32(value.expr), type, value.low, value.high)
+    return RandomValue(hl.saturating_cast(TYPES[type], value.expr), type, max(low, value.low), min(high, value.high))

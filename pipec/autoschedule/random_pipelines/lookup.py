@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pipec.autoschedule.random_pipelines import language as hl
-from pipec.autoschedule.random_pipelines.builder import Builder, X, Y, flat, spatial, variables
-from pipec.autoschedule.random_pipelines.layer import TYPES, Layer, Value, as_float, single
+from pipec.autoschedule.random_pipelines.builder import PipelineBuilder, X, Y, flat, spatial, variables
+from pipec.autoschedule.random_pipelines.layer import TYPES, Layer, RandomValue, as_float, single
 from pipec.autoschedule.random_pipelines.pointwise import matched
 
 I = hl.Var("i")  # noqa: E741
 
 
-def table_stage(b: Builder) -> None:
+def table_stage(b: PipelineBuilder) -> None:
     """Each value looked up in a table, which comes with the pipeline or is computed."""
     source = b.pick(lambda layer: spatial(layer) and layer.type in ("u8", "u16") and layer.low >= 0)
     b.affords(source.extents, 4)
@@ -22,18 +22,18 @@ def table_stage(b: Builder) -> None:
     if r.random() < 0.5:
         kind = r.choice(["u8", "u16"])
         values = b.generator().integers(0, int(_high(kind)) + 1, size).astype(TYPES[kind].numpy())
-        b.define("looked_up", args, Value(b.table(values)[place], kind, 0, _high(kind)), source.extents)
+        b.define("looked_up", args, RandomValue(b.table(values)[place], kind, 0, _high(kind)), source.extents)
         return
     curve = b.func("curve")
     curve[I] = hl.pow(hl.f32(hl.clamp(I, 0, size - 1)) * (1.0 / size), single(r.choice([0.45, 0.8, 2.2])))
-    b.define("looked_up", args, Value(curve[place], "f32", 0.0, 1.0), source.extents)
+    b.define("looked_up", args, RandomValue(curve[place], "f32", 0.0, 1.0), source.extents)
 
 
 def _high(kind: str) -> float:
     return 255 if kind == "u8" else 65535
 
 
-def gather_stage(b: Builder) -> None:
+def gather_stage(b: PipelineBuilder) -> None:
     """Each point read at a distance that another layer gives, or that the coordinates give, as lenses do."""
     source = b.pick(spatial)
     guide = b.pick(lambda layer: flat(layer) and layer is not source and layer.type != "f32")
@@ -52,7 +52,7 @@ def gather_stage(b: Builder) -> None:
     b.define("gathered", args, source.at(*place), source.extents)
 
 
-def slice_stage(b: Builder) -> None:
+def slice_stage(b: PipelineBuilder) -> None:
     """A channel for each point, chosen by another layer."""
     source = b.pick(lambda layer: layer.dimensions == 3 and layer.extents[2] > 2)
     guide = b.pick(lambda layer: flat(layer) and layer.type != "f32" and layer.low >= 0)
@@ -62,7 +62,7 @@ def slice_stage(b: Builder) -> None:
     b.define("chosen", (X, Y), source.at(X, Y, channel), extents)
 
 
-def border_stage(b: Builder) -> None:
+def border_stage(b: PipelineBuilder) -> None:
     """A layer continued beyond its edges in one of five ways, and cut or shifted."""
     source = b.pick(spatial)
     b.affords(source.extents, 2)
@@ -84,11 +84,11 @@ def border_stage(b: Builder) -> None:
     b.layers.append(layer)
 
 
-def quantize_stage(b: Builder) -> None:
+def quantize_stage(b: PipelineBuilder) -> None:
     """Floats to bytes."""
     source = b.pick(lambda layer: spatial(layer) and layer.type == "f32")
     b.affords(source.extents, 4)
     args = variables(source)
     value = as_float(source.at(*args))
     scaled = value.expr * 255.0 if value.low >= 0 else value.expr * 127.5 + 127.5
-    b.define("bytes", args, Value(hl.saturating_cast(TYPES["u8"], scaled + 0.5), "u8", 0, 255), source.extents)
+    b.define("bytes", args, RandomValue(hl.saturating_cast(TYPES["u8"], scaled + 0.5), "u8", 0, 255), source.extents)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pipec.autoschedule.random_pipelines import language as hl
-from pipec.autoschedule.random_pipelines.builder import Builder, X, Y, replaced, spatial, variables
-from pipec.autoschedule.random_pipelines.layer import Value
+from pipec.autoschedule.random_pipelines.builder import PipelineBuilder, X, Y, replaced, spatial, variables
+from pipec.autoschedule.random_pipelines.layer import RandomValue
 
 
-def median_stage(b: Builder) -> None:
+def median_stage(b: PipelineBuilder) -> None:
     """The median of three, five or nine points."""
     source = b.pick(spatial)
     r, args = b.random, variables(source)
@@ -23,7 +23,7 @@ def median_stage(b: Builder) -> None:
     }[shape]
     b.affords(source.extents, {3: 4, 5: 14, 9: 40}[len(places)])
     points = [source.at(X + i, Y + j, *args[2:]).expr for i, j in places]
-    b.define("median", args, Value(_median(points), source.type, source.low, source.high), source.extents)
+    b.define("median", args, RandomValue(_median(points), source.type, source.low, source.high), source.extents)
 
 
 def _median(values: Sequence[Any]) -> Any:
@@ -40,7 +40,7 @@ def _median(values: Sequence[Any]) -> Any:
         held.append(waiting.pop(0))
 
 
-def extremum_stage(b: Builder) -> None:
+def extremum_stage(b: PipelineBuilder) -> None:
     """The largest or smallest of a long row and column: in steps that double, or as a reduction."""
     source = b.pick(spatial)
     r = b.random
@@ -54,13 +54,13 @@ def extremum_stage(b: Builder) -> None:
             window = b.rdom((-radius, 2 * radius + 1))
             reduce = hl.maximum if word is hl.max else hl.minimum
             expr = reduce(window, source.at(*replaced(args, dimension, args[dimension] + window[0])).expr)
-            value = Value(expr, source.type, source.low, source.high)
+            value = RandomValue(expr, source.type, source.low, source.high)
             source = b.read(b.define("extremum", args, value, source.extents))
             continue
         step = 1
         while step <= radius:
             pair = [source.at(*replaced(args, dimension, args[dimension] + k)).expr for k in (0, step)]
-            value = Value(word(*pair), source.type, source.low, source.high)
+            value = RandomValue(word(*pair), source.type, source.low, source.high)
             source = b.read(b.define("extremum", args, value, source.extents))
             step *= 2
     b.unread.append(source)

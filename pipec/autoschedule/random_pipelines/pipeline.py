@@ -17,7 +17,7 @@ from pipec.autoschedule.random_pipelines import (
     sums,
 )
 from pipec.autoschedule.random_pipelines import language as hl
-from pipec.autoschedule.random_pipelines.builder import LARGE, USUAL, Builder, Scale, Unsuitable
+from pipec.autoschedule.random_pipelines.builder import LARGE, USUAL, PipelineBuilder, Scale, Unsuitable
 from pipec.autoschedule.random_pipelines.layer import Layer
 from pipec.errors import ArgumentError
 from pipec.func.functions.freeze import reachable
@@ -28,7 +28,7 @@ VERSION = 2
 """Unless another is named: of version 3 are images that are larger than caches, of version 1 what archives have."""
 MIN_STAGES, MAX_STAGES = 3, 14
 
-Maker = Callable[[Builder], None]
+Maker = Callable[[PipelineBuilder], None]
 # What a pipeline of a theme mostly consists of: stages, and how likely each is. The types of its inputs.
 _FLOAT: dict[Maker, float] = {
     convolution.tree_stage: 3,
@@ -195,7 +195,7 @@ def random_pipeline(seed: int, version: int = VERSION, max_stages: int = MAX_STA
         themes = THEMES[version]
         theme = random.choices(list(themes), [weight for weight, _, _ in themes.values()])[0]
         while True:
-            b = Builder(random, max_stages, shrink, SCALES[version])
+            b = PipelineBuilder(random, max_stages, shrink, SCALES[version])
             _, kinds, types = themes[theme]
             if types:
                 _inputs(b, random.choice(types))
@@ -206,7 +206,7 @@ def random_pipeline(seed: int, version: int = VERSION, max_stages: int = MAX_STA
                 return _finished(b, seed, version, theme, outputs)
 
 
-def _inputs(b: Builder, type: str) -> None:
+def _inputs(b: PipelineBuilder, type: str) -> None:
     r = b.random
     width, height = b.size()
     shapes: list[tuple[int, ...]] = [(width, height)] if r.random() < 0.5 else [(width, height, 3)]
@@ -216,7 +216,7 @@ def _inputs(b: Builder, type: str) -> None:
         b.image(type, shape, interleaved=len(shape) == 3 and r.random() < 0.3)
 
 
-def _grow(b: Builder, kinds: Mapping[Maker, float], stages: int) -> None:
+def _grow(b: PipelineBuilder, kinds: Mapping[Maker, float], stages: int) -> None:
     """Adds stages of these kinds up to a number, or until nothing more fits."""
     makers, weights = list(kinds), list(kinds.values())
     misses = 0
@@ -231,7 +231,7 @@ def _grow(b: Builder, kinds: Mapping[Maker, float], stages: int) -> None:
         misses = 0
 
 
-def _outputs(b: Builder) -> list[Layer]:
+def _outputs(b: PipelineBuilder) -> list[Layer]:
     """What nobody reads: joined to one where that is possible, else up to two outputs."""
     ends = [layer for layer in b.unread if isinstance(layer.func, hl.Func) and layer in b.layers and _is_stage(layer)]
     last = ends[-1] if ends else b.layers[-1]
@@ -253,7 +253,7 @@ def _is_stage(layer: Layer) -> bool:
     return bool(layer.func.name().rpartition("_")[2].isdigit())
 
 
-def _finished(b: Builder, seed: int, version: int, theme: str, outputs: Sequence[Layer]) -> RandomPipeline:
+def _finished(b: PipelineBuilder, seed: int, version: int, theme: str, outputs: Sequence[Layer]) -> RandomPipeline:
     """Estimates of all sizes: of outputs as they were made, of inputs what these need."""
     sizes: dict[str, tuple[int, ...]] = {}
     for layer in outputs:

@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from pipec.autoschedule.random_pipelines import language as hl
-from pipec.autoschedule.random_pipelines.builder import Builder, C, Unsuitable, X, Y, spatial, variables
+from pipec.autoschedule.random_pipelines.builder import C, PipelineBuilder, Unsuitable, X, Y, spatial, variables
 from pipec.autoschedule.random_pipelines.expressions import activation, combined, unary
-from pipec.autoschedule.random_pipelines.layer import Layer, Value, as_float, saturated_into, shifted_into, weighted_sum
+from pipec.autoschedule.random_pipelines.layer import (
+    Layer,
+    RandomValue,
+    as_float,
+    saturated_into,
+    shifted_into,
+    weighted_sum,
+)
 
 
-def stored(b: Builder, value: Value) -> Value:
+def stored(b: PipelineBuilder, value: RandomValue) -> RandomValue:
     """The value in a type that an image might have: narrow integers mostly."""
     if value.floating:
         return value
@@ -20,7 +27,7 @@ def stored(b: Builder, value: Value) -> Value:
     return (saturated_into if b.random.random() < 0.4 else shifted_into)(value, type)
 
 
-def unary_stage(b: Builder) -> None:
+def unary_stage(b: PipelineBuilder) -> None:
     """A function of one value."""
     source = b.pick(spatial)
     b.affords(source.extents, 8)
@@ -28,7 +35,7 @@ def unary_stage(b: Builder) -> None:
     b.define("unary", args, unary(b.random, source.at(*args)), source.extents)
 
 
-def activation_stage(b: Builder) -> None:
+def activation_stage(b: PipelineBuilder) -> None:
     """What follows a layer of a neural network."""
     source = b.pick(lambda layer: spatial(layer) and layer.type == "f32")
     b.affords(source.extents, 8)
@@ -36,7 +43,7 @@ def activation_stage(b: Builder) -> None:
     b.define("activation", args, activation(b.random, source.at(*args)), source.extents)
 
 
-def binary_stage(b: Builder) -> None:
+def binary_stage(b: PipelineBuilder) -> None:
     """Two layers made one; the smaller is stretched, or the larger thinned out, to the size of the first."""
     first = b.pick(spatial)
     second = b.pick(lambda layer: spatial(layer) and layer is not first)
@@ -44,14 +51,14 @@ def binary_stage(b: Builder) -> None:
     joined(b, first, second)
 
 
-def joined(b: Builder, first: Layer, second: Layer) -> Layer:
+def joined(b: PipelineBuilder, first: Layer, second: Layer) -> Layer:
     """The two layers in one of the size of the first."""
     args = variables(first)
     value = combined(b.random, first.at(*args), matched(first, second))
     return b.define("binary", args, stored(b, value), first.extents)
 
 
-def matched(first: Layer, second: Layer) -> Value:
+def matched(first: Layer, second: Layer) -> RandomValue:
     """The value of the second layer where the first is at its Vars."""
     places: list[Any] = []
     for var, own, other in zip((X, Y), first.extents, second.extents, strict=False):
@@ -67,7 +74,7 @@ def matched(first: Layer, second: Layer) -> Value:
     return second.at(*places)
 
 
-def fixed_point_stage(b: Builder) -> None:
+def fixed_point_stage(b: PipelineBuilder) -> None:
     """Gains, offsets and shifts in 16 or 32 bits, cut off at the ends of the range."""
     source = b.pick(lambda layer: spatial(layer) and layer.type in ("u8", "u16", "i16"))
     b.affords(source.extents, 6)
@@ -77,11 +84,11 @@ def fixed_point_stage(b: Builder) -> None:
     product = hl.i32(value.expr) * gain + (1 << (shift - 1))
     low, high = [int(end * gain + (1 << (shift - 1))) >> shift for end in (value.low, value.high)]
     offset = r.choice([0, 0, 16, -16])
-    scaled = Value((product >> shift) + offset, "i32", low + offset, high + offset)
+    scaled = RandomValue((product >> shift) + offset, "i32", low + offset, high + offset)
     b.define("fixed", args, saturated_into(scaled, r.choice(["u8", "u8", "u16", "i16"])), source.extents)
 
 
-def colour_matrix_stage(b: Builder) -> None:
+def colour_matrix_stage(b: PipelineBuilder) -> None:
     """Every channel a weighted sum of all channels, written out."""
     source = b.pick(lambda layer: layer.dimensions == 3 and layer.extents[2] in (3, 4))
     channels = source.extents[2]
@@ -96,12 +103,12 @@ def colour_matrix_stage(b: Builder) -> None:
     low, high = min(row.low for row in rows), max(row.high for row in rows)
     types = {row.type for row in rows}
     if len(types) > 1:
-        rows = [Value(hl.i32(row.expr), "i32", row.low, row.high) for row in rows]
-    mixed = Value(hl.mux(C, [row.expr for row in rows]), rows[0].type, low, high)
+        rows = [RandomValue(hl.i32(row.expr), "i32", row.low, row.high) for row in rows]
+    mixed = RandomValue(hl.mux(C, [row.expr for row in rows]), rows[0].type, low, high)
     b.define("colours", (X, Y, C), shifted_into(mixed, "u8" if source.type == "u8" else "i16"), source.extents)
 
 
-def luminance_stage(b: Builder) -> None:
+def luminance_stage(b: PipelineBuilder) -> None:
     """All channels in one."""
     source = b.pick(lambda layer: layer.dimensions == 3 and layer.extents[2] in (3, 4))
     extents = source.extents[:2]
@@ -113,7 +120,7 @@ def luminance_stage(b: Builder) -> None:
     b.define("luminance", (X, Y), shifted_into(total, "u8" if source.type == "u8" else "i16"), extents)
 
 
-def channel_stage(b: Builder) -> None:
+def channel_stage(b: PipelineBuilder) -> None:
     """One channel by itself, or layers put side by side as channels."""
     r = b.random
     deep = [layer for layer in b.layers if layer.dimensions == 3]
@@ -131,10 +138,10 @@ def channel_stage(b: Builder) -> None:
     b.affords(extents, 4)
     values = [as_float(source.at(X, Y)), *[as_float(matched(source, part)) for part in parts[1:]]]
     low = min(value.low for value in values)
-    b.define("planes", (X, Y, C), Value(hl.mux(C, [v.expr for v in values]), "f32", low, 1.0), extents)
+    b.define("planes", (X, Y, C), RandomValue(hl.mux(C, [v.expr for v in values]), "f32", low, 1.0), extents)
 
 
-def tuple_stage(b: Builder) -> None:
+def tuple_stage(b: PipelineBuilder) -> None:
     """Several values a point, and a stage that makes one of them."""
     first = b.pick(spatial)
     second = b.pick(lambda layer: spatial(layer) and layer is not first)
@@ -148,7 +155,7 @@ def tuple_stage(b: Builder) -> None:
     parts = []
     for k, value in enumerate(values):
         place = near if k else args
-        parts.append(Value(func[tuple(place)][k], value.type, value.low, value.high))
+        parts.append(RandomValue(func[tuple(place)][k], value.type, value.low, value.high))
     one = combined(r, parts[0], parts[1])
     for part in parts[2:]:
         one = combined(r, one, part)

@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from pipec.autoschedule.random_pipelines import language as hl
-from pipec.autoschedule.random_pipelines.builder import Builder, Unsuitable, X, Y, flat, replaced, spatial, variables
-from pipec.autoschedule.random_pipelines.layer import TYPES, Layer, Value, as_float, single
+from pipec.autoschedule.random_pipelines.builder import (
+    PipelineBuilder,
+    Unsuitable,
+    X,
+    Y,
+    flat,
+    replaced,
+    spatial,
+    variables,
+)
+from pipec.autoschedule.random_pipelines.layer import TYPES, Layer, RandomValue, as_float, single
 
 B = hl.Var("b")
 
@@ -19,11 +28,11 @@ def _bin(source: Layer, value: Any, bins: int) -> Any:
     return hl.clamp((hl.i32(value) - int(source.low)) / span, 0, bins - 1)
 
 
-def _inside(b: Builder, source: Layer) -> tuple[int, int]:
+def _inside(b: PipelineBuilder, source: Layer) -> tuple[int, int]:
     return source.extents[0], source.extents[1]
 
 
-def scan_stage(b: Builder) -> None:
+def scan_stage(b: PipelineBuilder) -> None:
     """A recursive filter along rows or columns, forward and mostly backward, too."""
     source = b.pick(spatial)
     r, args = b.random, variables(source)
@@ -44,7 +53,7 @@ def scan_stage(b: Builder) -> None:
     b.add_layer(Layer(func, "f32", source.extents, low, 1.0))
 
 
-def integral_stage(b: Builder) -> None:
+def integral_stage(b: PipelineBuilder) -> None:
     """Running sums along both dimensions, and the mean of a box from its corners."""
     source = b.pick(lambda layer: flat(layer) and layer.type in ("u8", "u16"))
     width, height = _inside(b, source)
@@ -65,10 +74,10 @@ def integral_stage(b: Builder) -> None:
     total = total - corner(X + radius, Y - radius) + corner(X - radius, Y - radius)
     high = source.high
     mean = hl.clamp(total / (4 * radius * radius), 0, int(high))
-    b.define("box", (X, Y), Value(hl.cast(TYPES[source.type], mean), source.type, 0, high), source.extents)
+    b.define("box", (X, Y), RandomValue(hl.cast(TYPES[source.type], mean), source.type, 0, high), source.extents)
 
 
-def equalize_stage(b: Builder) -> None:
+def equalize_stage(b: PipelineBuilder) -> None:
     """A histogram of the whole image, its running sum, and the image looked up in it."""
     source = b.pick(lambda layer: flat(layer) and layer.type == "u8")
     width, height = _inside(b, source)
@@ -80,10 +89,10 @@ def equalize_stage(b: Builder) -> None:
     sums[B] = counts[B]
     sums[steps[0]] = sums[steps[0] - 1] + counts[steps[0]]
     share = hl.f32(sums[hl.i32(source.func[X, Y])]) * single(1.0 / (width * height))
-    b.define("equalized", (X, Y), Value(share, "f32", 0.0, 1.0), source.extents)
+    b.define("equalized", (X, Y), RandomValue(share, "f32", 0.0, 1.0), source.extents)
 
 
-def tile_histogram_stage(b: Builder) -> None:
+def tile_histogram_stage(b: PipelineBuilder) -> None:
     """A histogram of each tile, and for each point how common its value is around it."""
     source = b.pick(lambda layer: flat(layer) and layer.type in ("u8", "u16", "f32"))
     r = b.random
@@ -99,10 +108,10 @@ def tile_histogram_stage(b: Builder) -> None:
         counted = b.func("smooth_histogram")
         counted[X, Y, B] = (counts[X - 1, Y, B] + counts[X, Y, B] * 2.0 + counts[X + 1, Y, B]) * 0.25
     frequency = counted[X / tile, Y / tile, _bin(source, source.func[X, Y], bins)]
-    b.define("common", (X, Y), Value(frequency, "f32", 0.0, 1.0), source.extents)
+    b.define("common", (X, Y), RandomValue(frequency, "f32", 0.0, 1.0), source.extents)
 
 
-def grid_stage(b: Builder) -> None:
+def grid_stage(b: PipelineBuilder) -> None:
     """Sums of the points of each tile by their value, smoothed along three dimensions, and interpolated."""
     source = b.pick(lambda layer: flat(layer) and layer.type in ("u8", "f32"))
     r = b.random
@@ -125,10 +134,10 @@ def grid_stage(b: Builder) -> None:
     left, right = grid[X / tile, Y / tile, at], grid[X / tile + 1, Y / tile, at]
     mixed = [left[i] + (right[i] - left[i]) * part for i in (0, 1)]
     result = mixed[0] / (mixed[1] + 1.0)
-    b.define("sliced", (X, Y), Value(result, "f32", as_float(source.at(X, Y)).low, 1.0), source.extents)
+    b.define("sliced", (X, Y), RandomValue(result, "f32", as_float(source.at(X, Y)).low, 1.0), source.extents)
 
 
-def best_stage(b: Builder) -> None:
+def best_stage(b: PipelineBuilder) -> None:
     """The place of the best match in a window, and the value there."""
     source = b.pick(lambda layer: flat(layer) and layer.type != "f32")
     other = b.pick(lambda layer: layer.extents == source.extents and layer.type != "f32")
@@ -144,7 +153,7 @@ def best_stage(b: Builder) -> None:
     b.define("matched", (X, Y), match, source.extents)
 
 
-def statistics_stage(b: Builder) -> None:
+def statistics_stage(b: PipelineBuilder) -> None:
     """The mean of the whole image, or of its rows, taken away from it."""
     source = b.pick(flat)
     width, height = _inside(b, source)
@@ -162,4 +171,4 @@ def statistics_stage(b: Builder) -> None:
         func[Y] = 0.0
         func[Y] += as_float(source.at(r[0], Y)).expr * single(1.0 / width)
         mean = func[Y]
-    b.define("centred", (X, Y), Value((value.expr - mean) * 0.5, "f32", -1.0, 1.0), source.extents)
+    b.define("centred", (X, Y), RandomValue((value.expr - mean) * 0.5, "f32", -1.0, 1.0), source.extents)

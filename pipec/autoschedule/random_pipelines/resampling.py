@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipec.autoschedule.random_pipelines import language as hl
-from pipec.autoschedule.random_pipelines.builder import Builder, Unsuitable, X, Y, replaced, spatial, variables
+from pipec.autoschedule.random_pipelines.builder import PipelineBuilder, Unsuitable, X, Y, replaced, spatial, variables
 from pipec.autoschedule.random_pipelines.expressions import combined
-from pipec.autoschedule.random_pipelines.layer import Layer, Value, as_float, shifted_into, single, weighted_sum
+from pipec.autoschedule.random_pipelines.layer import Layer, RandomValue, as_float, shifted_into, single, weighted_sum
 from pipec.autoschedule.random_pipelines.pointwise import stored
 
 
-def pooling_stage(b: Builder) -> None:
+def pooling_stage(b: PipelineBuilder) -> None:
     """The largest, the smallest or the mean of each square."""
     source = b.pick(spatial)
     r, args = b.random, variables(source)
@@ -30,11 +30,11 @@ def pooling_stage(b: Builder) -> None:
     else:
         window = b.rdom((0, step), (0, step))
         inside = source.at(step * X + window[0], step * Y + window[1], *args[2:])
-        value = Value((hl.maximum if word == "max" else hl.minimum)(window, inside.expr), source.type, low, high)
+        value = RandomValue((hl.maximum if word == "max" else hl.minimum)(window, inside.expr), source.type, low, high)
     b.define("pooled", args, value, extents)
 
 
-def downsample_stage(b: Builder) -> None:
+def downsample_stage(b: PipelineBuilder) -> None:
     """Half or a third of the size, along one dimension or both."""
     source = b.pick(spatial)
     step = b.random.choice([2, 2, 3])
@@ -44,7 +44,7 @@ def downsample_stage(b: Builder) -> None:
     halved(b, source, step, b.random.choice([[1], [1, 1], [1, 2, 1], [1, 3, 3, 1]]))
 
 
-def halved(b: Builder, source: Layer, step: int, taps: Sequence[int]) -> Layer:
+def halved(b: PipelineBuilder, source: Layer, step: int, taps: Sequence[int]) -> Layer:
     """Smaller by `step` along both dimensions, with a filter along each; in one stage or in two."""
     if len(taps) == 1 or b.random.random() < 0.25:
         args = variables(source)
@@ -72,7 +72,7 @@ def _filtered(
     weights: Sequence[float],
     args: Sequence[Any],
     steps: Sequence[int],
-) -> Value:
+) -> RandomValue:
     values = [source.at(steps[0] * X + i, steps[1] * Y + j, *args[2:]) for i, j in places]
     if source.type == "f32":
         total = sum(weights)
@@ -80,7 +80,7 @@ def _filtered(
     return shifted_into(weighted_sum(values, weights), source.type)
 
 
-def upsample_stage(b: Builder) -> None:
+def upsample_stage(b: PipelineBuilder) -> None:
     """Twice or three times the size, by repeating or by linear interpolation."""
     source = b.pick(spatial)
     step = b.random.choice([2, 2, 3, 4])
@@ -93,7 +93,7 @@ def upsample_stage(b: Builder) -> None:
         doubled(b, source, step)
 
 
-def doubled(b: Builder, source: Layer, step: int) -> Layer:
+def doubled(b: PipelineBuilder, source: Layer, step: int) -> Layer:
     """Larger by `step` along both dimensions, linear between the points: in one stage or in two."""
     separate = b.random.random() < 0.6
     for dimensions in ([0], [1]) if separate else ([0, 1],):
@@ -106,7 +106,7 @@ def doubled(b: Builder, source: Layer, step: int) -> Layer:
     return source
 
 
-def _between(source: Layer, args: Sequence[Any], dimensions: Sequence[int], step: int) -> Value:
+def _between(source: Layer, args: Sequence[Any], dimensions: Sequence[int], step: int) -> RandomValue:
     """The mean of the two or four points around, weighted by how near they are."""
     if not dimensions:
         return source.at(*args)
@@ -117,12 +117,12 @@ def _between(source: Layer, args: Sequence[Any], dimensions: Sequence[int], step
     part = var % step
     if source.type == "f32":
         expr = first.expr + (second.expr - first.expr) * (hl.f32(part) * single(1.0 / step))
-        return Value(expr, "f32", source.low, source.high)
+        return RandomValue(expr, "f32", source.low, source.high)
     mean = (hl.i32(first.expr) * (step - part) + hl.i32(second.expr) * part) / step
-    return shifted_into(Value(mean, "i32", source.low, source.high), source.type)
+    return shifted_into(RandomValue(mean, "i32", source.low, source.high), source.type)
 
 
-def pyramid_stage(b: Builder) -> None:
+def pyramid_stage(b: PipelineBuilder) -> None:
     """Down several times and up again, with what the levels hold mixed in."""
     source = b.pick(lambda layer: spatial(layer) and layer.type in ("f32", "u8", "u16"))
     r = b.random
@@ -144,7 +144,7 @@ def pyramid_stage(b: Builder) -> None:
     b.unread.append(layer)
 
 
-def resize_stage(b: Builder) -> None:
+def resize_stage(b: PipelineBuilder) -> None:
     """Any ratio, by weights that another Func computes: first along one dimension, then along the other."""
     source = b.pick(spatial)
     r = b.random
@@ -157,7 +157,7 @@ def resize_stage(b: Builder) -> None:
     b.unread.append(source)
 
 
-def _resized(b: Builder, source: Layer, dimension: int, target: int, support: int) -> Layer:
+def _resized(b: PipelineBuilder, source: Layer, dimension: int, target: int, support: int) -> Layer:
     args = variables(source)
     k = hl.Var("k")
     var = (X, Y)[dimension]
@@ -173,4 +173,4 @@ def _resized(b: Builder, source: Layer, dimension: int, target: int, support: in
     value = as_float(source.at(*replaced(args, dimension, hl.clamp(first + taps[0], 0, source.extents[dimension] - 1))))
     extents = tuple([target if d == dimension else e for d, e in enumerate(source.extents)])
     total = hl.sum(taps, value.expr * weights[taps[0], var])
-    return b.define("resized", args, Value(total, "f32", value.low, value.high), extents)
+    return b.define("resized", args, RandomValue(total, "f32", value.low, value.high), extents)

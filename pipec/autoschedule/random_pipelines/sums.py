@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from pipec.autoschedule.random_pipelines import language as hl
-from pipec.autoschedule.random_pipelines.builder import Builder, C, X, Y, flat
-from pipec.autoschedule.random_pipelines.layer import Layer, Value, as_float, single
+from pipec.autoschedule.random_pipelines.builder import C, PipelineBuilder, X, Y, flat
+from pipec.autoschedule.random_pipelines.layer import Layer, RandomValue, as_float, single
 
 D = hl.Var("d")
 
 
-def _domain(b: Builder, source: Layer) -> hl.RDom:
+def _domain(b: PipelineBuilder, source: Layer) -> hl.RDom:
     return b.rdom((0, source.extents[0]), (0, source.extents[1]))
 
 
@@ -20,7 +20,7 @@ def _share(source: Layer) -> float:
     return single(1.0 / (source.extents[0] * source.extents[1]))
 
 
-def extremes_stage(b: Builder) -> None:
+def extremes_stage(b: PipelineBuilder) -> None:
     """The image stretched between its smallest and its largest value."""
     source = b.pick(flat)
     b.affords(source.extents, 12)
@@ -42,10 +42,10 @@ def extremes_stage(b: Builder) -> None:
         most[()] = hl.max(most[()], value)
         low, high = least[()], most[()]
     stretched = (as_float(source.at(X, Y)).expr - low) / (high - low + 1.0)
-    b.define("stretched", (X, Y), Value(stretched, "f32", -2.0, 2.0), source.extents)
+    b.define("stretched", (X, Y), RandomValue(stretched, "f32", -2.0, 2.0), source.extents)
 
 
-def projection_stage(b: Builder) -> None:
+def projection_stage(b: PipelineBuilder) -> None:
     """The mean of every column, taken away from it."""
     source = b.pick(flat)
     b.affords(source.extents, 8)
@@ -55,10 +55,10 @@ def projection_stage(b: Builder) -> None:
     means[X] = 0.0
     means[X] += as_float(source.at(X, r[0])).expr * single(1.0 / height)
     value = (as_float(source.at(X, Y)).expr - means[X]) * 0.5
-    b.define("levelled", (X, Y), Value(value, "f32", -1.0, 1.0), source.extents)
+    b.define("levelled", (X, Y), RandomValue(value, "f32", -1.0, 1.0), source.extents)
 
 
-def moments_stage(b: Builder) -> None:
+def moments_stage(b: PipelineBuilder) -> None:
     """How channels vary together, and the image multiplied by that matrix."""
     source = b.pick(lambda layer: layer.dimensions == 3 and layer.extents[2] <= 4)
     channels = source.extents[2]
@@ -70,10 +70,10 @@ def moments_stage(b: Builder) -> None:
     moments[C, D] += first * second * _share(source)
     terms = [moments[C, k] * as_float(source.at(X, Y, k)).expr for k in range(channels)]
     value = _total(terms) * single(1.0 / channels)
-    b.define("mixed", (X, Y, C), Value(value, "f32", -1.0, 1.0), source.extents)
+    b.define("mixed", (X, Y, C), RandomValue(value, "f32", -1.0, 1.0), source.extents)
 
 
-def correlation_stage(b: Builder) -> None:
+def correlation_stage(b: PipelineBuilder) -> None:
     """How an image varies with another one that is shifted, and that as a filter: a step of learning one."""
     source = b.pick(flat)
     other = b.pick(lambda layer: layer.extents == source.extents)
@@ -87,10 +87,10 @@ def correlation_stage(b: Builder) -> None:
     places = [(i, j) for j in range(taps) for i in range(taps)]
     terms = [as_float(source.at(X + i - taps // 2, Y + j - taps // 2)).expr * weights[i, j] for i, j in places]
     value = _total(terms) * single(1.0 / taps**2)
-    b.define("filtered", (X, Y), Value(value, "f32", -1.0, 1.0), source.extents)
+    b.define("filtered", (X, Y), RandomValue(value, "f32", -1.0, 1.0), source.extents)
 
 
-def class_means_stage(b: Builder) -> None:
+def class_means_stage(b: PipelineBuilder) -> None:
     """The sums and numbers of the values of each class, and for each point the mean of its class."""
     source = b.pick(lambda layer: flat(layer) and layer.type in ("u8", "f32"))
     other = b.pick(lambda layer: layer.extents == source.extents)
@@ -107,7 +107,7 @@ def class_means_stage(b: Builder) -> None:
     index = class_at(r[0], r[1])
     sums[index] = hl.Tuple([sums[index][0] + as_float(other.at(r[0], r[1])).expr, sums[index][1] + 1.0])
     own = sums[class_at(X, Y)]
-    b.define("class_mean", (X, Y), Value(own[0] / own[1], "f32", -1.0, 1.0), source.extents)
+    b.define("class_mean", (X, Y), RandomValue(own[0] / own[1], "f32", -1.0, 1.0), source.extents)
 
 
 def _total(terms: list[Any]) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.space.legalize import func_path, legalized
-from pipec.autoschedule.space.state import FULL, ROOT_STORE, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state import FULL, ROOT_STORE, FuncPlacement, Nest, Site, State, Where
 from pipec.records import replace
 
 LevelMap = Callable[[int], int]
@@ -28,7 +28,7 @@ def with_nest(dag: Dag, state: State, func: str, stage: int, nest: Nest, moved: 
     return legalized(dag, State(placements, state.factorings), func)
 
 
-def _moved(placement: Placement, func: str, stage: int, moved: LevelMap, outside: Sequence[Site]) -> Placement:
+def _moved(placement: FuncPlacement, func: str, stage: int, moved: LevelMap, outside: Sequence[Site]) -> FuncPlacement:
     compute, store = placement.compute, placement.store
     if compute is not None and (compute.func, compute.stage) == (func, stage):
         level = moved(compute.level)
@@ -100,16 +100,16 @@ def with_lanes(nest: Nest, lanes: int) -> Nest | None:
     return replace(nest, lanes=lanes)
 
 
-def placed(dag: Dag, state: State, func: str, placement: Placement) -> State:
+def placed(dag: Dag, state: State, func: str, placement: FuncPlacement) -> State:
     """The state with another placement for one Func, legalized."""
     return legalized(dag, state.placing_all({func: placement}), func)
 
 
-def at(site: Site, nests: tuple[Nest, ...], store: Site | None = None) -> Placement:
+def at(site: Site, nests: tuple[Nest, ...], store: Site | None = None) -> FuncPlacement:
     """Returns a placement at a compute level inside a consumer."""
-    return Placement(Where.AT, site, store, nests)
+    return FuncPlacement(Where.AT, site, store, nests)
 
 
-def root(nests: tuple[Nest, ...]) -> Placement:
+def root(nests: tuple[Nest, ...]) -> FuncPlacement:
     """Returns a placement at root."""
-    return Placement(Where.ROOT, None, None, nests)
+    return FuncPlacement(Where.ROOT, None, None, nests)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.space.cpu.nests import default_nests
-from pipec.autoschedule.space.state import ROOT_STORE, Placement, Site, State, Where
+from pipec.autoschedule.space.state import ROOT_STORE, FuncPlacement, Site, State, Where
 
 Path = tuple[Site, ...]
 """Sites from the outermost to the innermost, each inside the one before."""
@@ -83,7 +83,7 @@ def legalized(dag: Dag, state: State, changed: str) -> State:
 
     `changed`: the Func whose placement or nests are new; only what it reads or encloses can have come out of order.
     """
-    placements: dict[str, Placement] = {}
+    placements: dict[str, FuncPlacement] = {}
     current: State = state
     pending = affected(dag, state, changed)
     for func in dag.funcs:
@@ -117,20 +117,20 @@ def affected(dag: Dag, state: State, changed: str) -> set[str]:
     return names
 
 
-def _moved_out(dag: Dag, func: str, placement: Placement, state: State, allowed: Path) -> Placement:
+def _moved_out(dag: Dag, func: str, placement: FuncPlacement, state: State, allowed: Path) -> FuncPlacement:
     site, store = placement.compute, placement.store
     assert site is not None
     if site in allowed:
         within = allowed[: allowed.index(site) + 1]
         if store is None or may_store(state, within, store):
             return placement
-        return Placement(Where.AT, site, None, placement.nests, placement.storage)
+        return FuncPlacement(Where.AT, site, None, placement.nests, placement.storage)
     around = _chain(state, site)
     shared = shared_prefix([around, allowed])
     if not shared:
-        return Placement(Where.ROOT, None, None, default_nests(dag, dag.funcs[func], root=True), placement.storage)
+        return FuncPlacement(Where.ROOT, None, None, default_nests(dag, dag.funcs[func], root=True), placement.storage)
     keep = store if store is not None and may_store(state, shared, store) else None
-    return Placement(Where.AT, shared[-1], keep, placement.nests, placement.storage)
+    return FuncPlacement(Where.AT, shared[-1], keep, placement.nests, placement.storage)
 
 
 def may_store(state: State, path: Path, store: Site) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pipec.autoschedule.dag.dag import Access, FuncInfo, Interleave, StageInfo
 from pipec.autoschedule.dag.regions import Box, Need, union
 from pipec.autoschedule.space.cpu.strided_blocks import interleave_of
-from pipec.autoschedule.space.state import ROOT_STORE, Nest, Placement
+from pipec.autoschedule.space.state import ROOT_STORE, FuncPlacement, Nest
 from pipec.ir.unroll import SHORT_LOOP_NODES, SHORT_LOOP_STORES
 
 StageName = tuple[str, int]
@@ -19,7 +19,7 @@ MAX_COPIES = 512
 """Copies of a body that a block may have. Compilers take long over more, and nothing is won by them."""
 
 
-class StageLoops:
+class StagePosition:
     """One stage in its place. Depth 0 is outside of everything; each site around the stage is one deeper, then its own
     levels. `covers[depth]`: the first and last value of each of its loops in one iteration there; `iterations[depth]`:
     how many such iterations run in all; `trips[level][d]`: of its own loops; `alone`: just one lane is needed;
@@ -31,7 +31,7 @@ class StageLoops:
         "trips",
     )
 
-    def __init__(self, member: Member, info: StageInfo, needs: Mapping[str, Need], nest: Nest) -> None:
+    def __init__(self, member: GroupMember, info: StageInfo, needs: Mapping[str, Need], nest: Nest) -> None:
         self.member, self.info, self.needs, self.nest = member, info, needs, nest
         self.depth = member.depth
         self.covers = [_loops_over(info, box, len(member.func.arguments)) for box in member.boxes]
@@ -101,7 +101,7 @@ class StageLoops:
         return settled if vectors * math.prod(settled.values()) <= MAX_COPIES else {}
 
 
-def absorbed(stage: StageLoops, stores: float, nodes: float) -> tuple[list[int], list[tuple[int, int]]]:
+def absorbed(stage: StagePosition, stores: float, nodes: float) -> tuple[list[int], list[tuple[int, int]]]:
     """The block with the short loops around it that code generation writes out, and the loops (dimension, trips) that
     remain, innermost first."""
     extents = list(stage.sizes[-1])
@@ -125,7 +125,7 @@ def _points_along(cover: Box, d: int) -> int:
     return cover[1][d] - cover[0][d] + 1
 
 
-def _constant(stage: StageLoops, level: int, d: int) -> bool:
+def _constant(stage: StagePosition, level: int, d: int) -> bool:
     """Whether a loop's extent is known when the code is made, whatever the size of the image."""
     if any(tile[d] for tile in stage.nest.tiles[:level]):
         return True
@@ -176,7 +176,7 @@ class Window(NamedTuple):
     trips: int
 
 
-class Member:
+class GroupMember:
     """A Func of a group. `boxes[depth]`: what is required of it in one iteration there, down to its site at `depth`,
     where a sliding window leaves only what is new; `overhead`: work of all productions by that of the steady ones.
     `store`: the depth at which it is stored; `stored`: extents of its storage, folded.
@@ -190,7 +190,7 @@ class Member:
     def __init__(self, func: FuncInfo) -> None:
         self.func = func
         self.depth = self.store = 0
-        self.sites: list[tuple[StageLoops, int]] = []
+        self.sites: list[tuple[StagePosition, int]] = []
         self.boxes: list[Box] = [_whole(func)]
         self.whole = self.boxes[0]  # at its site, old values included
         self.iterations: list[float] = [1.0]
@@ -198,15 +198,18 @@ class Member:
         self.stored = tuple(func.extent)
         self.slid: dict[int, int] = {}  # dimensions along which a window slides, and by how much
         self.windows: dict[int, Window] = {}  # along which it, or what it is computed for, slides
-        self.readers: Sequence[StageLoops] = ()
-        self._moved: dict[tuple[StageLoops, int], list[float]] = {}
+        self.readers: Sequence[StagePosition] = ()
+        self._moved: dict[tuple[StagePosition, int], list[float]] = {}
 
     @staticmethod
     def at(
-        func: FuncInfo, placement: Placement, stages: Mapping[StageName, StageLoops], readers: Sequence[StageLoops]
-    ) -> Member:
+        func: FuncInfo,
+        placement: FuncPlacement,
+        stages: Mapping[StageName, StagePosition],
+        readers: Sequence[StagePosition],
+    ) -> GroupMember:
         """A Func that is computed at a site; `readers`: the stages in this group that load it."""
-        member, site = Member(func), placement.compute
+        member, site = GroupMember(func), placement.compute
         assert site is not None
         around = stages[site.func, site.stage]
         member.readers = readers
@@ -266,7 +269,7 @@ class Member:
             later = -(-new // unit)
             self.overhead *= (-(-extent // unit) + (trips - 1) * later) / (trips * later)
 
-    def motion(self, stage: StageLoops, loop: int) -> list[float]:
+    def motion(self, stage: StagePosition, loop: int) -> list[float]:
         """By how much the box moves, in each dimension, when a loop around takes one step (0: not, or not known)."""
         moved = self._moved.get((stage, loop))
         if moved is None:
@@ -296,7 +299,7 @@ class Member:
                 if abs(step) > abs(moved[d]):
                     moved[d] = step
 
-    def _fold(self, placement: Placement) -> None:
+    def _fold(self, placement: FuncPlacement) -> None:
         dense = (*placement.storage, 0)[0]
         extents = [b - a + 1 for a, b in zip(*self.boxes[self.store], strict=True)]
         for d in self.slid:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from pipec.autoschedule.dag.dag import Dag, StageInfo
-from pipec.autoschedule.space.state import Choice, Placement, State
+from pipec.autoschedule.space.state import Choice, FuncPlacement, State
 from pipec.schedule.schedule import Schedule
 
 
@@ -30,7 +30,7 @@ class Space(ABC):
         """States that differ from `state` by one change at `func`."""
 
     @abstractmethod
-    def placed(self, state: State, func: str, placement: Placement) -> State:
+    def placed(self, state: State, func: str, placement: FuncPlacement) -> State:
         """The state with another placement for one Func; what that puts in the wrong place is moved outwards."""
 
     @abstractmethod

@@ -64,7 +64,7 @@ class Nest:
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
+class FuncPlacement:
     """Where one Func is computed and stored, and the nest of each of its stages (none when inline).
 
     `compute` is None at root and inline. `store` is None when it is stored where it is computed; else an enclosing
@@ -91,7 +91,7 @@ class Placement:
 ROOT_STORE = Site("", 0, -1)
 """The store Site of a Func that is stored at root but computed inside a (serial) root loop nest."""
 
-INLINED = Placement(Where.INLINE)
+INLINED = FuncPlacement(Where.INLINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ Choice = tuple[Factoring, ...]
 class State:
     """A complete state. Equal states hash equal."""
 
-    placements: Mapping[str, Placement]
+    placements: Mapping[str, FuncPlacement]
     factorings: tuple[Factoring, ...] = ()
 
     @cached_property
@@ -136,14 +136,14 @@ class State:
             self._hash == other._hash and self.factorings == other.factorings and self.placements == other.placements
         )
 
-    def __getitem__(self, func: str) -> Placement:
+    def __getitem__(self, func: str) -> FuncPlacement:
         return self.placements[func]
 
-    def placing(self, **changes: Placement) -> State:
+    def placing(self, **changes: FuncPlacement) -> State:
         """Returns the state with other placements, given by name."""
         return self.placing_all(changes)
 
-    def placing_all(self, changes: Mapping[str, Placement]) -> State:
+    def placing_all(self, changes: Mapping[str, FuncPlacement]) -> State:
         """This state with other placements for some Funcs."""
         return State({**self.placements, **changes}, self.factorings)
 

@@ -7,7 +7,7 @@ from dataclasses import astuple
 from typing import Any
 
 from pipec.autoschedule.dag.dag import Dag
-from pipec.autoschedule.space.state import ROOT_STORE, Factoring, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state import ROOT_STORE, Factoring, FuncPlacement, Nest, Site, State, Where
 from pipec.errors import ArgumentError
 
 
@@ -68,7 +68,7 @@ def _exists(state: State, site: Site) -> bool:
     return 0 <= site.stage < len(nests) and 0 <= site.level < len(nests[site.stage].tiles)
 
 
-def _placement(placement: Placement) -> list[Any]:
+def _placement(placement: FuncPlacement) -> list[Any]:
     nests = [_nest(nest) for nest in placement.nests]
     sites = [_site(placement.compute), _site(placement.store)]
     return [placement.where.value, *sites, nests, placement.storage, int(placement.streamed)]
@@ -83,11 +83,11 @@ def _site(site: Site | None) -> list[Any] | None:
     return None if site is None else [site.func, site.stage, site.level]
 
 
-def _read_placement(data: Any) -> Placement:
+def _read_placement(data: Any) -> FuncPlacement:
     match data:
         case [str(where), compute, store, [*nests], storage, streamed] if where in [kind.value for kind in Where]:
             read = tuple([_read_nest(fields) for fields in nests])
-            return Placement(
+            return FuncPlacement(
                 Where(where), _read_site(compute), _read_site(store), read, _numbers(storage), _flag(streamed)
             )
     raise ValueError(f"{data!r:.80} is no place of a Func")

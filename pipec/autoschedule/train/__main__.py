@@ -67,8 +67,8 @@ def _collect(options: argparse.Namespace) -> int:
 
 def _collected(database: Database, options: argparse.Namespace) -> int:
     from pipec.autoschedule.cost.network import Network, Weights
-    from pipec.autoschedule.measure import Limits, Measurer
-    from pipec.autoschedule.train.collect import Progress, collect
+    from pipec.autoschedule.measure import Measurer, TrialLimits
+    from pipec.autoschedule.train.collect import CollectionProgress, collect
     from pipec.autoschedule.train.proposals import by_record, by_search, recorded
 
     model = None if options.weights is None else Network(Weights.load(options.weights), host_machine())
@@ -78,9 +78,9 @@ def _collected(database: Database, options: argparse.Namespace) -> int:
     if options.again:
         states = recorded(options.again, options.version)
         seeds, proposer = states, by_record(states, options.threads)
-    limits = Limits(compile_seconds=options.compile_seconds, run_seconds=2.0)
+    limits = TrialLimits(compile_seconds=options.compile_seconds, run_seconds=2.0)
     measurer = Measurer(compilers=options.compilers, threads=options.threads, realtime=options.realtime, limits=limits)
-    progress = Progress()
+    progress = CollectionProgress()
     with measurer:
         try:
             collect(

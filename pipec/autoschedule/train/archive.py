@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipec.autoschedule.cost.host_machine import rates_of
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.measure.database import Database
 from pipec.errors import ArgumentError
 from pipec.records import replace
@@ -19,7 +19,7 @@ MAX_RATE = 1e30
 """Rates and times above this are damage."""
 DAMAGES = (OSError, EOFError, ValueError, KeyError, StopIteration, RecursionError, lzma.LZMAError)
 
-Machines = Mapping[str, Machine]
+Machines = Mapping[str, MachineModel]
 
 
 class Measured(NamedTuple):
@@ -70,7 +70,7 @@ def read(path: Path) -> Iterator[Measured]:
         raise _no_archive(path, error) from error
 
 
-def machines_in(path: Path) -> dict[str, Machine]:
+def machines_in(path: Path) -> dict[str, MachineModel]:
     """The rates of the machines of an archive; ArgumentError when the file is something else."""
     try:
         with lzma.open(path, "rt", encoding="utf-8") as file:
@@ -102,15 +102,15 @@ def _group(data: Any) -> Iterator[Measured]:
             raise ValueError(f"{data!r:.80} is nothing that was measured")
 
 
-def _machine(rates: Any) -> Machine:
-    shipped = rates_of(Machine())
+def _machine(rates: Any) -> MachineModel:
+    shipped = rates_of(MachineModel())
     if not isinstance(rates, dict) or not rates.keys() <= shipped.keys():
         raise ValueError(f"{rates!r:.80} are no rates of a machine")
     for name, rate in rates.items():
         # A task may take less time than the clock resolves.
         if type(rate) not in (int, float) or not abs(rate) < MAX_RATE or (rate <= 0 and name != "task"):
             raise ValueError(f"{rate!r:.80} is no {name} of a machine")
-    return replace(Machine(), **rates)
+    return replace(MachineModel(), **rates)
 
 
 def _no_archive(path: Path, error: Exception) -> ArgumentError:

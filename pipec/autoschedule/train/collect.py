@@ -19,7 +19,7 @@ from pipec.records import dataclass, field
 
 
 @dataclass
-class Progress:
+class CollectionProgress:
     """What has been done since the start."""
 
     started: float = field(default_factory=time.monotonic)
@@ -53,15 +53,15 @@ def collect(
     threads: int | None = None,
     also: Sequence[int] = (),
     version: int = VERSION,
-    progress: Progress | None = None,
-) -> Progress:
+    progress: CollectionProgress | None = None,
+) -> CollectionProgress:
     """Measure `count` schedules of each random pipeline; those with that many trials of this `source` are skipped.
 
     `also`: other numbers of threads that each is timed on, which takes no further compilation.
     `version`: of the random pipelines.
     A pipeline for which none can be proposed or measured is reported and skipped.
     """
-    progress = progress or Progress()
+    progress = progress or CollectionProgress()
     with ThreadPoolExecutor(1, "proposals") as ahead:
         works = map(partial(_work, threads, version), seeds)
         missing = (work for work in works if _missing(database, work, source, count))
@@ -138,7 +138,7 @@ def _measured(
     return measurer.measure(work.task, schedules, partial(keep, work.key), also=further)
 
 
-def _line(pipeline: RandomPipeline, trials: list[Trial], progress: Progress) -> str:
+def _line(pipeline: RandomPipeline, trials: list[Trial], progress: CollectionProgress) -> str:
     good = sorted([trial.minimum for trial in trials if trial.ok])
     times = f"{good[0]:.3f} to {good[-1]:.3f} ms" if good else "no times"
     failed = [trial for trial in trials if not trial.ok]

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from pipec.autoschedule.cost.fit import fit, judge, split
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.network import Network, Weights
 from pipec.autoschedule.cost.roofline import Roofline
@@ -41,7 +41,7 @@ def judged(
 ) -> dict[str, Scores]:
     """The mean scores on held-out pipelines, by model."""
     _, held = split(samples(measured, machines, threads))
-    models: dict[str, Callable[[Machine], CostModel]] = {"roofline": Roofline}
+    models: dict[str, Callable[[MachineModel], CostModel]] = {"roofline": Roofline}
     if weights is not None:
         models["network"] = partial(Network, Weights.load(weights))
     return {name: judge(model, held)[""] for name, model in models.items()}

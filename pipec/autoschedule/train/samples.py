@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.fit import Sample
-from pipec.autoschedule.cost.machine import Machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.problem import Problem, problem_of
@@ -64,10 +64,10 @@ def samples(measured: Iterable[Measured], machines: Machines, threads: int | Non
         if seed_of(one.pipeline) and threads in (None, one.threads):
             groups.setdefault((one.pipeline, one.machine, one.threads), []).append(one)
     for group in groups.values():
-        yield from _of_pipeline(group, machines.get(group[0].machine, Machine()))
+        yield from _of_pipeline(group, machines.get(group[0].machine, MachineModel()))
 
 
-def _of_pipeline(group: Sequence[Measured], rates: Machine) -> Iterator[Sample]:
+def _of_pipeline(group: Sequence[Measured], rates: MachineModel) -> Iterator[Sample]:
     name, machine, threads = group[0][:3]
     numbers = seed_of(name)
     assert numbers is not None

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pipec.bounds.conditions import MIRRORED, NEGATED, ORDERING
 from pipec.func.directives.bilinear import bilinear
 from pipec.func.directives.polynomials import coefficient, polynomial, without
-from pipec.func.directives.reduction_operator import Operator, other, own
+from pipec.func.directives.reduction_operator import ReductionOperator, other, own
 from pipec.ir.expr import (
     GE,
     GT,
@@ -41,7 +41,7 @@ from pipec.ir.node import Node
 from pipec.ir.walk import free_variables, postorder, rewrite
 
 
-def operator_of(func: str, args: Sequence[Expr], values: Sequence[Expr], predicate: Expr) -> Operator | None:
+def operator_of(func: str, args: Sequence[Expr], values: Sequence[Expr], predicate: Expr) -> ReductionOperator | None:
     """The operator by which an update of Func `func` combines its own values with new ones; None without a proof."""
     if any(_calls(e, func) for e in (*args, predicate)):
         return None
@@ -60,7 +60,7 @@ def operator_of(func: str, args: Sequence[Expr], values: Sequence[Expr], predica
     if operators is None:
         return None
     order = {k: (operator, at) for group, operator in operators for at, k in enumerate(group)}
-    return Operator(
+    return ReductionOperator(
         tuple([order[k][0].identities[order[k][1]] for k in range(len(bodies))]),
         tuple([order[k][0].merge[order[k][1]] for k in range(len(bodies))]),
         all(operator.commutative for _, operator in operators),
@@ -70,7 +70,7 @@ def operator_of(func: str, args: Sequence[Expr], values: Sequence[Expr], predica
 
 def _group_operators(
     groups: list[list[int]], bodies: Sequence[Expr], needs: Sequence[frozenset[int]]
-) -> list[tuple[list[int], Operator]] | None:
+) -> list[tuple[list[int], ReductionOperator]] | None:
     """An operator for each group; two groups may need each other, as a factor and the recurrence that it scales."""
     operators = {tuple(group): _group_operator(group, bodies, needs) for group in groups}
     for group in [group for group, operator in operators.items() if operator is None]:
@@ -100,7 +100,9 @@ def _groups(needs: Sequence[frozenset[int]]) -> list[list[int]]:
     return sorted([sorted(group) for group in groups])
 
 
-def _group_operator(group: list[int], bodies: Sequence[Expr], needs: Sequence[frozenset[int]]) -> Operator | None:
+def _group_operator(
+    group: list[int], bodies: Sequence[Expr], needs: Sequence[frozenset[int]]
+) -> ReductionOperator | None:
     if len(group) == 1:
         return _single(bodies[group[0]], own(group[0], bodies[group[0]].type))
     return bilinear(group, bodies) or _extremum(group, bodies, needs)
@@ -109,18 +111,18 @@ def _group_operator(group: list[int], bodies: Sequence[Expr], needs: Sequence[fr
 # One element
 
 
-def _single(body: Expr, mine: Variable) -> Operator | None:
+def _single(body: Expr, mine: Variable) -> ReductionOperator | None:
     k = int(mine.name.split()[1])
     theirs, type_ = other(k, mine.type), mine.type
     if body is mine:
-        return Operator((Const(type_, 0),), (mine,), True)
+        return ReductionOperator((Const(type_, 0),), (mine,), True)
     if extreme := _extreme(body, mine):
         kind, _ = extreme
         start = type_.min_value() if kind is Max else type_.max_value()
-        return Operator((Const(type_, start),), (kind(mine, theirs),), True)
+        return ReductionOperator((Const(type_, start),), (kind(mine, theirs),), True)
     identity = _identity(body)
     if identity is not None and _operand(body, body.name if isinstance(body, Intrinsic) else type(body), mine):
-        return Operator((Const(type_, identity),), (_like(body, mine, theirs),), True)
+        return ReductionOperator((Const(type_, identity),), (_like(body, mine, theirs),), True)
     return _sum_or_product(body, mine, theirs)
 
 
@@ -131,7 +133,7 @@ def _identity(e: Expr) -> int | None:
     return 1 if isinstance(e, And) else 0 if isinstance(e, Or) else None
 
 
-def _sum_or_product(body: Expr, mine: Variable, theirs: Variable) -> Operator | None:
+def _sum_or_product(body: Expr, mine: Variable, theirs: Variable) -> ReductionOperator | None:
     terms = polynomial(body, frozenset((mine.name,)))
     if terms is None:
         return None
@@ -139,8 +141,8 @@ def _sum_or_product(body: Expr, mine: Variable, theirs: Variable) -> Operator | 
     if factor is None:
         return None
     if factor == {(): 1}:
-        return Operator((Const(mine.type, 0),), (Add(mine, theirs),), True)
-    return None if rest else Operator((Const(mine.type, 1),), (Mul(mine, theirs),), True)
+        return ReductionOperator((Const(mine.type, 0),), (Add(mine, theirs),), True)
+    return None if rest else ReductionOperator((Const(mine.type, 1),), (Mul(mine, theirs),), True)
 
 
 def _is(e: Expr, kind: type[Expr] | str) -> bool:
@@ -195,7 +197,7 @@ def _replaces(body: Select, current: Variable, mine: Variable, new: Expr) -> typ
 # Several elements that depend on each other
 
 
-def _extremum(group: list[int], bodies: Sequence[Expr], needs: Sequence[frozenset[int]]) -> Operator | None:
+def _extremum(group: list[int], bodies: Sequence[Expr], needs: Sequence[frozenset[int]]) -> ReductionOperator | None:
     """The extremum of one element, and what belongs to it in the others (argmax, argmin).
 
     Of equal ones the first or the last wins, which is associative: either way the winner is decided by value and place.
@@ -233,4 +235,4 @@ def _extremum(group: list[int], bodies: Sequence[Expr], needs: Sequence[frozense
         wins = relation(lead, theirs)
         merge.append(kind(lead, theirs) if mine is lead else Select(wins, other(k, mine.type), mine))
     # When the last of equal ones wins, the start of an empty part would win over the same value before it.
-    return Operator(tuple(identities), tuple(merge), False, relation in (LT, GT))
+    return ReductionOperator(tuple(identities), tuple(merge), False, relation in (LT, GT))

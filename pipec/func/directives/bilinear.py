@@ -18,14 +18,14 @@ from pipec.func.directives.polynomials import (
     total,
     without,
 )
-from pipec.func.directives.reduction_operator import Operator, other, own
+from pipec.func.directives.reduction_operator import ReductionOperator, other, own
 from pipec.ir.expr import Const, Expr
 from pipec.ir.types import Type
 
 MAX_ELEMENTS = 4
 
 
-def bilinear(group: list[int], bodies: Sequence[Expr]) -> Operator | None:
+def bilinear(group: list[int], bodies: Sequence[Expr]) -> ReductionOperator | None:
     """The operator of sums of products of own elements and new values; None when none is proved.
 
     The new values are put in the places of the elements of a partial result in all ways until op is associative and has
@@ -53,7 +53,9 @@ def bilinear(group: list[int], bodies: Sequence[Expr]) -> Operator | None:
         identity = _identity(operation, group, type_)
         if identity is not None and _associative(operation, group, type_):
             merge = tuple([expression(row, type_) for row in operation])
-            return Operator(tuple([Const(type_, n) for n in identity]), merge, _commutative(operation, group, type_))
+            return ReductionOperator(
+                tuple([Const(type_, n) for n in identity]), merge, _commutative(operation, group, type_)
+            )
     return None
 
 

@@ -9,7 +9,7 @@ from pipec.errors import NotSupportedError, ScheduleError
 from pipec.func.directives.loop_level import LoopLevel, dim_of, level_in
 from pipec.func.directives.options import LoopAlignStrategy
 from pipec.func.directives.scheduled import Scheduled
-from pipec.schedule.fields import LoopLevel as Level
+from pipec.schedule.fields import LevelRef as Level
 from pipec.schedule.fields import StageRef
 from pipec.schedule.schedule import Dim
 from pipec.schedule.split import TailStrategy

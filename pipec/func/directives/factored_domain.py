@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from pipec.bounds.conditions import conjuncts, likely
-from pipec.bounds.ranges import Range, Ranges
+from pipec.bounds.ranges import IntegerRange, Ranges
 from pipec.bounds.simplify import Simplifier
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.ir import build
@@ -96,7 +96,7 @@ class FactoredDomain:
         if self.stage.predicate is not TRUE or not all(isinstance(a, Variable) and a.name == n for a, n in places):
             return False
         first: dict[str, Expr] = {}
-        ranges: dict[str, Range] = {}
+        ranges: dict[str, IntegerRange] = {}
         for name, (low, extent) in self.spans.items():
             size, start = constant(extent), constant(low)
             if name not in preserved:
@@ -104,7 +104,7 @@ class FactoredDomain:
                 if size is None or size < 1:
                     return False
             elif size is not None and start is not None:
-                ranges[name] = Range(int(start), int(start + size - 1))
+                ranges[name] = IntegerRange(int(start), int(start + size - 1))
         simplify = Simplifier(Ranges(ranges))
         return all(constant(simplify(_with_rvars(guard, first))) == 1 for guard in self.guards)
 

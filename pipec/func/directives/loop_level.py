@@ -10,7 +10,7 @@ from pipec.func.functions.function import revision
 from pipec.func.functions.rdom import RDom, RVar
 from pipec.func.functions.var import Var
 from pipec.schedule.fields import INLINED, ROOT
-from pipec.schedule.fields import LoopLevel as Level
+from pipec.schedule.fields import LevelRef as Level
 from pipec.schedule.schedule import Dim
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from pipec.ir.stmt import MemoryType
 from pipec.ir.types import INT32
 from pipec.schedule.bounds import AlignBounds, AlignExtent, Bound, Estimate, ExpectBounds
 from pipec.schedule.fields import INLINED, ROOT
-from pipec.schedule.fields import LoopLevel as Level
+from pipec.schedule.fields import LevelRef as Level
 from pipec.schedule.placement import ComputeAt, HoistStorage, RingBuffer, StoreAt
 from pipec.schedule.storage import AlignStorage, BoundStorage, FoldStorage, ReorderStorage, StoreIn, StreamStores
 

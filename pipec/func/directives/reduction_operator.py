@@ -8,7 +8,7 @@ from pipec.records import dataclass
 
 
 @dataclass(frozen=True)
-class Operator:
+class ReductionOperator:
     """How two partial results merge, element by element, as expressions of `own(k)` and `other(k)`.
 
     `neutral`: merging with the identities changes nothing. Where it does not hold, a partial result may start from the

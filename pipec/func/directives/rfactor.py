@@ -19,7 +19,7 @@ from pipec.errors import NotSupportedError
 from pipec.func.directives.associativity import operator_of
 from pipec.func.directives.factored_domain import FactoredDomain, Span
 from pipec.func.directives.factored_loops import REWRITTEN, inner_directives, merging_directives, on_stage
-from pipec.func.directives.reduction_operator import Operator, other, own
+from pipec.func.directives.reduction_operator import ReductionOperator, other, own
 from pipec.func.functions.definition import StageDef, stage_shape, user_location
 from pipec.func.functions.function import Function
 from pipec.ir.build import add, all_of, and_, le, sub
@@ -93,7 +93,7 @@ def _check_stage(function: Function, shape: StageShape, loops: StageLoops) -> No
         reductions |= dict.fromkeys(transform.results(), kinds.pop())
 
 
-def _operator(function: Function, number: int, shape: StageShape, loops: StageLoops) -> Operator:
+def _operator(function: Function, number: int, shape: StageShape, loops: StageLoops) -> ReductionOperator:
     stage = function.stages[number]
     several = any(is_several(node) for root in (*stage.args, *stage.values) for node in postorder(root))
     operator = None if several else operator_of(function.name, stage.args, stage.values, stage.predicate)
@@ -156,7 +156,7 @@ def _define_intermediate(
     intermediate: Function,
     function: Function,
     number: int,
-    operator: Operator,
+    operator: ReductionOperator,
     domain: FactoredDomain,
     preserved: Mapping[str, str],
     rest: Sequence[str],
@@ -199,7 +199,7 @@ def _merging(
     intermediate: Function,
     function: Function,
     number: int,
-    operator: Operator,
+    operator: ReductionOperator,
     domain: FactoredDomain,
     rvars: Sequence[str],
 ) -> StageDef:

@@ -12,13 +12,13 @@ import numpy as np
 from pipec.deep_stack import with_deep_stack
 from pipec.ir.expr import Expr, Load, Variable
 from pipec.ir.node import Node
-from pipec.ir.program import Argument, ArgumentKind, Program
+from pipec.ir.program import Program, ProgramArgument, ProgramArgumentKind
 from pipec.ir.stmt import CallExtern, Evaluate, LetStmt, Prefetch, Stmt, Store
 from pipec.ir.walk import postorder
 from pipec.jit.c.header import BUFFER_TYPES, c_type, prototype
 from pipec.jit.c.helpers import Helpers
 from pipec.jit.c.interface import CFunction, Embedded, ErrorCode, Variant, c_names, type_bits
-from pipec.jit.c.stmt import RETRY, Statements, c_string
+from pipec.jit.c.stmt import RETRY, CStatements, c_string
 from pipec.jit.c.types import constant, small_float, storage_type
 
 _HEAD = """\
@@ -183,7 +183,7 @@ def _variant(function: CFunction, number: int, variant: Variant, helpers: Helper
     for argument in program.arguments:
         lines += _argument(function, argument, used, names)
     last = number == len(function.variants) - 1
-    statements = Statements(helpers, names, names.fresh, variant.messages, program.notices, last, used)
+    statements = CStatements(helpers, names, names.fresh, variant.messages, program.notices, last, used)
     lines += statements.lines(program.body)
     used_words = set(re.findall(r"\w+", "\n".join(lines)))
     lines[:0] = [f"(void){p.name};" for p in function.parameters if p.name not in used_words]
@@ -221,10 +221,10 @@ def _mentioned(roots: list[Expr]) -> set[str]:
     return loads | {node.name for node in nodes if isinstance(node, Variable)}
 
 
-def _argument(function: CFunction, argument: Argument, used: set[str], names: Names) -> list[str]:
+def _argument(function: CFunction, argument: ProgramArgument, used: set[str], names: Names) -> list[str]:
     """The declarations of the names of an argument that the program uses."""
     parameter = function.parameter_of(argument.name)
-    if argument.kind is ArgumentKind.SCALAR:
+    if argument.kind is ProgramArgumentKind.SCALAR:
         assert parameter is not None
         if argument.type.is_handle():
             return [f"const uint64_t {names(argument.name)} = (uint64_t)(uintptr_t){parameter.name};"]
@@ -234,7 +234,7 @@ def _argument(function: CFunction, argument: Argument, used: set[str], names: Na
     kind = storage_type(argument.type)
     lines = []
     if argument.name in used:
-        const = "" if argument.kind is ArgumentKind.OUTPUT else "const "
+        const = "" if argument.kind is ProgramArgumentKind.OUTPUT else "const "
         if embedded is not None:
             value = _embedded_name(function, argument.name)
         else:

@@ -10,7 +10,7 @@ import enum
 import re
 from collections.abc import Iterable, Mapping
 
-from pipec.ir.program import Argument, ArgumentKind, Program
+from pipec.ir.program import Program, ProgramArgument, ProgramArgumentKind
 from pipec.ir.types import Type
 from pipec.records import dataclass
 
@@ -67,21 +67,21 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Parameter:
+class CParameter:
     """A parameter of the C function. The pipeline need not use it."""
 
     name: str
-    argument: Argument
+    argument: ProgramArgument
 
     @property
     def is_buffer(self) -> bool:
         """Whether the parameter is a buffer."""
-        return self.argument.kind is not ArgumentKind.SCALAR
+        return self.argument.kind is not ProgramArgumentKind.SCALAR
 
     @property
     def word(self) -> str:
         """How messages call it."""
-        kind = "Output" if self.argument.kind is ArgumentKind.OUTPUT else "Input"
+        kind = "Output" if self.argument.kind is ProgramArgumentKind.OUTPUT else "Input"
         return f"{kind} buffer {self.argument.name.partition('$')[0]}"
 
 
@@ -99,11 +99,11 @@ class CFunction:
     """`variants`: at least one; each but the last is left for the next when a check with `retry` fails."""
 
     name: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[CParameter, ...]
     embedded: Mapping[str, Embedded]
     variants: tuple[Variant, ...]
 
-    def parameter_of(self, argument: str) -> Parameter | None:
+    def parameter_of(self, argument: str) -> CParameter | None:
         """The parameter that gives the value of an argument of the programs; None for embedded Buffers."""
         return next((p for p in self.parameters if p.argument.name == argument), None)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pipec.errors import NotSupportedError
-from pipec.ir.program import ArgumentKind
+from pipec.ir.program import ProgramArgumentKind
 from pipec.ir.types import Type
 from pipec.jit.c.header import BUFFER_TYPES, c_type, prototype
-from pipec.jit.c.interface import CFunction, Parameter
+from pipec.jit.c.interface import CFunction, CParameter
 
 # What all modules share: from an object with the buffer protocol to a halide_buffer_t.
 _COMMON = """\
@@ -192,7 +192,7 @@ def _local(kind: Type) -> str:
     return "long long" if kind.signed else "unsigned long long"
 
 
-def _step(parameter: Parameter, at: int, places: dict[str, int]) -> str:
+def _step(parameter: CParameter, at: int, places: dict[str, int]) -> str:
     """The C expression that reads one argument, false after an error."""
     name, kind, source = parameter.name, parameter.argument.type, f"objects[{at}]"
     if parameter.is_buffer:
@@ -201,7 +201,7 @@ def _step(parameter: Parameter, at: int, places: dict[str, int]) -> str:
             raise NotSupportedError(
                 f"Error: A buffer {name} of {kind} with {dimensions} dimensions is no Python array."
             )
-        written = int(parameter.argument.kind is ArgumentKind.OUTPUT)
+        written = int(parameter.argument.kind is ProgramArgumentKind.OUTPUT)
         code = f"{int(kind.code().value)}, {kind.nbits}, {dimensions}, {written}"
         return f'get_array({source}, &arrays[{places[name]}], "{name}", {code})'
     if kind.is_handle():

@@ -24,7 +24,7 @@ STACK_BYTES = 16 << 10
 RETRY = 1
 
 
-class Statements:
+class CStatements:
     """Writes statements as lines of C.
 
     `messages`: what each failed check means; `last`: nobody tries again; `used`: the lets that are needed.
@@ -338,16 +338,16 @@ def _operand_roots(node: s.CallExtern) -> list[Expr]:
 
 
 # Lambdas call methods that OpenCL overrides. All loops are serial in C, and C99 has no prefetch.
-_WRITERS: dict[type, Callable[[Statements, Any], list[str]]] = {
-    s.Block: Statements._block,
+_WRITERS: dict[type, Callable[[CStatements, Any], list[str]]] = {
+    s.Block: CStatements._block,
     s.Atomic: lambda statements, node: statements._plain(node.body),
     s.Store: lambda statements, node: statements._store(node),
     s.For: lambda statements, node: statements._for(node),
-    s.IfThenElse: Statements._if,
-    s.Assert: Statements._assert,
+    s.IfThenElse: CStatements._if,
+    s.Assert: CStatements._assert,
     s.Allocate: lambda statements, node: statements._allocate(node),
-    s.Report: Statements._report,
+    s.Report: CStatements._report,
     s.Prefetch: lambda statements, node: [],
     s.Evaluate: lambda statements, node: [],
-    s.CallExtern: Statements._call_extern,
+    s.CallExtern: CStatements._call_extern,
 }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipec.ir.program import Argument, ArgumentKind
-from pipec.jit.c.interface import CFunction, Embedded, ErrorCode, Parameter, Variant, type_bits
+from pipec.ir.program import ProgramArgument, ProgramArgumentKind
+from pipec.jit.c.interface import CFunction, CParameter, Embedded, ErrorCode, Variant, type_bits
 from pipec.jit.llvm.c_report import table_name, tables_text
 from pipec.jit.llvm.emit import Layout
 from pipec.jit.llvm.types import element_bytes, escaped, memory_scalar
@@ -68,7 +68,7 @@ def _wrapper(text: _Text, function: CFunction) -> None:
             _embedded(text, out, argument, embedded, slot)
         else:
             number = next(n for n, p in enumerate(function.parameters) if p.argument.name == argument.name)
-            if argument.kind is ArgumentKind.SCALAR:
+            if argument.kind is ProgramArgumentKind.SCALAR:
                 out.append(f"  %s{slot} = getelementptr i64, ptr %slots, i64 {slot}")
                 out.append(f"  store i64 0, ptr %s{slot}")
                 out.append(f"  store {types[number]} %p{number}, ptr %s{slot}")
@@ -115,7 +115,7 @@ def signature(function: CFunction) -> tuple[list[str], list[str]]:
     return types, [f"%p{number}" for number in range(len(types))]
 
 
-def _passed(parameter: Parameter) -> str:
+def _passed(parameter: CParameter) -> str:
     """As C passes it: narrow integers are extended by the caller."""
     if parameter.is_buffer:
         return "ptr"
@@ -141,7 +141,7 @@ def addresses_text(function: CFunction) -> list[str]:
     return [*out, f"  %code = call i32 @{function.name}({', '.join(operands)})", "  ret i32 %code", "}"]
 
 
-def _buffer(text: _Text, out: list[str], argument: Argument, word: str, number: int, slot: int) -> None:
+def _buffer(text: _Text, out: list[str], argument: ProgramArgument, word: str, number: int, slot: int) -> None:
     kind = argument.type
     operands = [
         f"ptr %p{number}",
@@ -163,7 +163,7 @@ def _buffer(text: _Text, out: list[str], argument: Argument, word: str, number: 
     ]
 
 
-def _embedded(text: _Text, out: list[str], argument: Argument, embedded: Embedded, slot: int) -> None:
+def _embedded(text: _Text, out: list[str], argument: ProgramArgument, embedded: Embedded, slot: int) -> None:
     name = f"@{text.name}.embedded.{slot}"
     data = embedded.data
     text.lines.append(f'{name} = internal constant [{len(data)} x i8] c"{escaped(data)}", align 64')

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pipec.errors import NotSupportedError
 from pipec.ir.program import Notice, conversion
 from pipec.ir.types import Type
-from pipec.jit.runtime.call_table import Entry
+from pipec.jit.runtime.call_table import CallEntry
 
 
 class Piece(enum.IntEnum):
@@ -54,7 +54,7 @@ def _table(name: str, notices: tuple[Notice, ...], string: Callable[[str], str])
         lines.append(f"{name}.{code} = internal constant [{len(pieces)} x {{ ptr, i32, i32 }}] [{row}]")
         counts = f"i32 {len(pieces)}, i32 {len(notice.types)}, i32 {int(not is_trace)}"
         rows.append(f"{{ ptr, i32, i32, i32 }} {{ ptr {name}.{code}, {counts} }}")
-    entries = [f"ptr {'@pipec_write_report' if entry is Entry.REPORT else 'null'}" for entry in Entry]
+    entries = [f"ptr {'@pipec_write_report' if entry is CallEntry.REPORT else 'null'}" for entry in CallEntry]
     return [
         *lines,
         f"{name}.lines = internal constant [{len(rows)} x {{ ptr, i32, i32, i32 }}] [{', '.join(rows)}]",

@@ -25,7 +25,7 @@ from pipec.jit.llvm.failure import (
     open_cleanup,
 )
 from pipec.jit.llvm.fork import emit_threads
-from pipec.jit.llvm.function import NO_BUFFERS, Buffers, Module, Scope, Value
+from pipec.jit.llvm.function import NO_BUFFERS, Buffers, FunctionScope, LlvmValue, ModuleWriter
 from pipec.jit.llvm.induction import begin_induction
 from pipec.jit.llvm.memory.atomic import emit_atomic
 from pipec.jit.llvm.memory.nontemporal import LineStore, emit_streamed_stores, finish_streams
@@ -33,9 +33,9 @@ from pipec.jit.llvm.memory.nontemporal_loop import StreamingLoop, can_version_lo
 from pipec.jit.llvm.memory.prefetch import emit_prefetch, prefetch_ahead
 from pipec.jit.llvm.memory.store import emit_interleaved, emit_store, interleaved, line_store
 from pipec.jit.llvm.memory.strided import plan_windows
-from pipec.jit.llvm.profile import Profile
+from pipec.jit.llvm.profile import ProfileCounters
 from pipec.jit.llvm.report import buffers_of, emit_report
-from pipec.jit.llvm.task import Task, captured_by, emit_closure
+from pipec.jit.llvm.task import TaskContext, captured_by, emit_closure
 from pipec.jit.llvm.types import element_bytes
 
 # Buffers of constant size up to this many bytes live on the stack, as many as fit in the budget of one function.
@@ -45,10 +45,12 @@ STACK_FUNCTION_BYTES = 256 << 10
 MIN_CHECKED_ITERATIONS = 64
 
 
-class Statements:
+class StatementWriter:
     """Emits statements into functions; facts about statements are cached by node."""
 
-    def __init__(self, module: Module, error_slot: int, table_slot: int, profile: Profile | None = None) -> None:
+    def __init__(
+        self, module: ModuleWriter, error_slot: int, table_slot: int, profile: ProfileCounters | None = None
+    ) -> None:
         self.module = module
         self.profile = profile
         self.error_slot = error_slot
@@ -207,7 +209,7 @@ class Statements:
         """Emits a loop; returns the lines before it, the lines of which the first enters it, and its label."""
         preheader, body = f.label, f.fresh_label("loop")
         stores = self.stores(node.body)
-        scope = Scope(True, certain, stores)
+        scope = FunctionScope(True, certain, stores)
         f.open_scope(scope)
         entered = f.chunks[-1]
         f.line(f"br label %{body}")
@@ -253,17 +255,17 @@ class Statements:
         for buffer in self.stores(node.body):
             f.invalidate(buffer)
         leave_unless_zero(f, status)
-        outside = Task(layout, captured, f.outside)
+        outside = TaskContext(layout, captured, f.outside)
         entry = f.profiled
         self.module.pending.append(lambda: self.task(task, outside, node.body, entry, node.name))
 
-    def task(self, name: str, outside: Task, body: s.Stmt, entry: int, loop: str = "") -> None:
+    def task(self, name: str, outside: TaskContext, body: s.Stmt, entry: int, loop: str = "") -> None:
         """Emits the function of a task, whose index is the counter of a parallel `loop`."""
         f = ExprFunction(self.module, outside)
         f.allocas.append("  %slots = load ptr, ptr %closure")
         if loop:
             f.loops.add(loop)
-            f.values[Variable(INT64, loop)] = Value("%index", 0, NO_BUFFERS)
+            f.values[Variable(INT64, loop)] = LlvmValue("%index", 0, NO_BUFFERS)
         if self.module.interruptible:
             check_signals(f)
         self.function(f, body, entry, is_first=False)
@@ -291,7 +293,7 @@ class Statements:
 
     def _branch(self, f: ExprFunction, label: str, node: s.Stmt, after: str) -> None:
         f.start_block(label)
-        f.open_scope(Scope(False))
+        f.open_scope(FunctionScope(False))
         self.emit(f, node)
         f.line(f"br label %{after}")
         f.close_scope()
@@ -300,7 +302,7 @@ class Statements:
         if isinstance(node.condition, Const) and node.condition.value:
             return
         passed = begin_failure(f, f.text(node.condition))
-        f.open_scope(Scope(False))
+        f.open_scope(FunctionScope(False))
         values = [f.text(value if value.type is INT64 else Cast(INT64, value)) for value in node.values]
         fail(f, self.error_slot, 1, str(node.code), values)
         f.close_scope()
@@ -322,12 +324,12 @@ class Statements:
         if on_stack and f.stack_bytes + amount <= STACK_FUNCTION_BYTES:
             f.stack_bytes += amount
             name = f.entry(f"alloca [{amount} x i8], align 64")
-            f.pointers[node.name] = Value(name, 0, NO_BUFFERS)
+            f.pointers[node.name] = LlvmValue(name, 0, NO_BUFFERS)
             self.emit(f, node.body)
             del f.pointers[node.name]
             return
         name = self._heap(f, node, size)
-        f.pointers[node.name] = Value(name, in_loop, NO_BUFFERS)
+        f.pointers[node.name] = LlvmValue(name, in_loop, NO_BUFFERS)
         open_cleanup(f, self._release(f, node, name))
         self.emit(f, node.body)
         close_cleanup(f)
@@ -357,14 +359,14 @@ class Statements:
         return name
 
 
-_EMITTERS: dict[type, Callable[[Statements, ExprFunction, Any], object]] = {
+_EMITTERS: dict[type, Callable[[StatementWriter, ExprFunction, Any], object]] = {
     s.Block: lambda statements, f, node: statements._block(f, node.stmts),
     s.Store: lambda statements, f, node: statements._block(f, (node,)),
     s.Atomic: lambda statements, f, node: emit_atomic(f, node.body),
-    s.For: Statements._for,
-    s.IfThenElse: Statements._if,
-    s.Assert: Statements._assert,
-    s.Allocate: Statements._allocate,
+    s.For: StatementWriter._for,
+    s.IfThenElse: StatementWriter._if,
+    s.Assert: StatementWriter._assert,
+    s.Allocate: StatementWriter._allocate,
     s.Prefetch: lambda statements, f, node: emit_prefetch(f, node),
     s.Fork: emit_threads,
     s.Wait: emit_threads,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pipec.errors import NotSupportedError
 from pipec.jit.c.interface import CFunction
 from pipec.jit.llvm.c_function import addresses_text, signature
-from pipec.jit.llvm.engine import Machine
+from pipec.jit.llvm.engine import TargetMachine
 
 # Bits of what GCC's and LLVM's support libraries find out about the processor: __cpu_model, then __cpu_features2.
 _BITS = {
@@ -36,7 +36,7 @@ _BITS = {
 }
 
 
-def dispatch_text(function: CFunction, variants: Sequence[tuple[str, Machine]]) -> str:
+def dispatch_text(function: CFunction, variants: Sequence[tuple[str, TargetMachine]]) -> str:
     """The module: each variant is a function of the same parameters, tried in order; the last needs nothing special."""
     types, values = signature(function)
     parameters = ", ".join([f"{kind} {value}" for kind, value in zip(types, values, strict=True)])
@@ -75,7 +75,7 @@ def dispatch_text(function: CFunction, variants: Sequence[tuple[str, Machine]]) 
     return "\n".join([*out, *body, "}", *addresses_text(function), ""])
 
 
-def _needed(machine: Machine) -> int:
+def _needed(machine: TargetMachine) -> int:
     features = [feature.lstrip("+") for feature in machine.features.split(",") if feature]
     if features and machine.architecture != "x86":
         raise NotSupportedError(

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pipec.ir.expr import Cast, Intrinsic, Variable, VectorReduce
-from pipec.ir.program import ArgumentKind, Program
+from pipec.ir.program import Program, ProgramArgumentKind
 from pipec.ir.types import INT64, Type
-from pipec.jit.llvm.control import Statements
+from pipec.jit.llvm.control import StatementWriter
 from pipec.jit.llvm.expr import ExprFunction, Outside
 from pipec.jit.llvm.failure import error_values
-from pipec.jit.llvm.function import Module
+from pipec.jit.llvm.function import ModuleWriter
 from pipec.jit.llvm.math import arithmetic as llvm_arithmetic
 from pipec.jit.llvm.math import intrinsics as llvm_math
 from pipec.jit.llvm.math import vector as llvm_vector
@@ -25,7 +25,7 @@ from pipec.jit.llvm.math.dot_product import emit_vector_reduce
 from pipec.jit.llvm.math.rounding_product import emit_cast
 from pipec.jit.llvm.memory.load import emit_load
 from pipec.jit.llvm.memory.nontemporal import streamed_outputs
-from pipec.jit.llvm.profile import Profile
+from pipec.jit.llvm.profile import ProfileCounters
 from pipec.jit.llvm.types import scalar_type
 from pipec.jit.runtime.call_table import OVERHEAD
 
@@ -42,7 +42,7 @@ class Layout:
         self.extent_slots: dict[str, list[int]] = {}
         slot = 0
         for argument in program.arguments:
-            if argument.kind is ArgumentKind.SCALAR:
+            if argument.kind is ProgramArgumentKind.SCALAR:
                 self.scalars[argument.name] = (slot, argument.type)
                 slot += 1
                 continue
@@ -117,12 +117,12 @@ def emit_module(
         Intrinsic: llvm_math.emit_intrinsic,
         VectorReduce: emit_vector_reduce,
     }
-    module = Module(contract, abilities, rules, emit_load)
-    module.inputs = frozenset(a.name for a in program.arguments if a.kind is ArgumentKind.INPUT)
+    module = ModuleWriter(contract, abilities, rules, emit_load)
+    module.inputs = frozenset(a.name for a in program.arguments if a.kind is ProgramArgumentKind.INPUT)
     module.streams = streamed_outputs(program, layout.extent_slots)
     module.interruptible = interruptible
-    profile = None if profiled is None else Profile(profiled, layout.table_slot)
-    statements = Statements(module, layout.error_slot, layout.table_slot, profile)
+    profile = None if profiled is None else ProfileCounters(profiled, layout.table_slot)
+    statements = StatementWriter(module, layout.error_slot, layout.table_slot, profile)
     f = ExprFunction(module, Arguments(layout))
     place = f.emit(f"getelementptr i64, ptr %slots, i64 {layout.error_slot}")
     f.line(f"store i64 -1, ptr {place}, align 8")

@@ -18,7 +18,7 @@ _lock = threading.RLock()
 
 
 @dataclass(frozen=True)
-class Machine:
+class TargetMachine:
     """What LLVM is asked to make code for."""
 
     triple: str
@@ -57,15 +57,15 @@ class Engine:
         except RuntimeError:
             self.host_features = {}
         self.jit = llvm.create_lljit_compiler(self.target_machine(self.host()), use_jit_link=True)
-        self.machines: dict[Machine, Any] = {}
+        self.machines: dict[TargetMachine, Any] = {}
         self.count = 0
 
-    def host(self) -> Machine:
+    def host(self) -> TargetMachine:
         """This machine with all its features."""
         features = ",".join([f"{'+' if on else '-'}{name}" for name, on in sorted(self.host_features.items())])
-        return Machine(self.triple, self.host_cpu, features)
+        return TargetMachine(self.triple, self.host_cpu, features)
 
-    def abilities(self, machine: Machine) -> frozenset[str]:
+    def abilities(self, machine: TargetMachine) -> frozenset[str]:
         """What the emitter may count on, as in Module.can."""
         features = machine.features.split(",")
         names = set()
@@ -87,14 +87,14 @@ class Engine:
             names.update(ability for feature, ability in needed.items() if feature in features)
         return frozenset(names)
 
-    def target_machine(self, machine: Machine) -> Any:
+    def target_machine(self, machine: TargetMachine) -> Any:
         """Returns LLVM's target machine for a processor."""
         target = self.llvm.Target.from_triple(machine.triple)
         return target.create_target_machine(
             cpu=machine.cpu, features=machine.features, opt=machine.level, reloc="pic", codemodel="small"
         )
 
-    def compile(self, texts: Sequence[str], machine: Machine, optimized: bool = False) -> bytes:
+    def compile(self, texts: Sequence[str], machine: TargetMachine, optimized: bool = False) -> bytes:
         """Object code of modules that are linked into one; `optimized`: they need no passes."""
         started = time.perf_counter()
         module = self.module(texts)
@@ -178,7 +178,9 @@ def engine() -> Engine:
         return _engine
 
 
-def object_code(texts_of: Callable[[], Sequence[str]], key: str, machine: Machine, optimized: bool = False) -> bytes:
+def object_code(
+    texts_of: Callable[[], Sequence[str]], key: str, machine: TargetMachine, optimized: bool = False
+) -> bytes:
     """The object cached under `key`, or that of the modules `texts_of()`, which is cached then."""
     cached = cache.load(key)
     if cached is not None:

@@ -10,7 +10,7 @@ from pipec.ir.expr import Add, Cast, Const, Expr, Load, Max, Min, Mul, Select, S
 from pipec.ir.node import Node
 from pipec.ir.types import INT32, INT64, Type
 from pipec.ir.walk import postorder
-from pipec.jit.llvm.function import NO_BUFFERS, Function, Module, Value
+from pipec.jit.llvm.function import NO_BUFFERS, FunctionWriter, LlvmValue, ModuleWriter
 from pipec.jit.llvm.induction import Induction
 from pipec.jit.llvm.memory.nontemporal_loop import StreamingLoop
 from pipec.jit.llvm.types import constant_text, value_type
@@ -36,10 +36,10 @@ class Outside:
         raise NotImplementedError
 
 
-class ExprFunction(Function):
+class ExprFunction(FunctionWriter):
     """A function with the means to evaluate expressions."""
 
-    def __init__(self, module: Module, outside: Outside) -> None:
+    def __init__(self, module: ModuleWriter, outside: Outside) -> None:
         super().__init__(module)
         self.outside = outside
         self.lets: dict[str, Expr] = {}
@@ -50,7 +50,7 @@ class ExprFunction(Function):
         self.streams = False
         # The version of a loop that is being emitted.
         self.copy: StreamingLoop | None = None
-        self.pointers: dict[str, Value] = {}
+        self.pointers: dict[str, LlvmValue] = {}
         self.pure: dict[Node, bool] = {}
         self.counters = ""
         self.profiled = 0
@@ -68,7 +68,7 @@ class ExprFunction(Function):
         """Returns the text of an expression's value."""
         return self.value(node).text
 
-    def value(self, root: Expr) -> Value:
+    def value(self, root: Expr) -> LlvmValue:
         """The value of an expression at the current point."""
         value = self.values.get(root)
         if value is not None:
@@ -125,7 +125,7 @@ class ExprFunction(Function):
 
     def _make(self, node: Expr, operands: tuple[Expr, ...]) -> None:
         if isinstance(node, Const):
-            self.values[node] = Value(constant_text(node.type, node.value), 0, NO_BUFFERS)
+            self.values[node] = LlvmValue(constant_text(node.type, node.value), 0, NO_BUFFERS)
         elif isinstance(node, Variable):
             if operands:
                 operand = self.values[operands[0]]
@@ -166,7 +166,7 @@ class ExprFunction(Function):
         text = self.outside.variable(self, node)
         if text is None:
             raise InternalError(f"Variable {node.name} ({node.type}) is used where it is not defined.")
-        self.values[node] = Value(text, 0, NO_BUFFERS)
+        self.values[node] = LlvmValue(text, 0, NO_BUFFERS)
 
     def bind(self, name: str, value: Expr) -> None:
         """Binds variable `name` to `value`, which is evaluated at its first use, or now if it reads memory."""
@@ -197,14 +197,14 @@ class ExprFunction(Function):
         value = self.lets.get(name)
         return value if value is not None and value.type in (INT32, INT64) else None
 
-    def buffer(self, name: str) -> Value:
+    def buffer(self, name: str) -> LlvmValue:
         """The address of element 0."""
         pointer = self.pointers.get(name)
         if pointer is None:
             text = self.outside.buffer(self, name)
             if text is None:
                 raise InternalError(f"Buffer {name} is used where it is not allocated.")
-            pointer = self.pointers[name] = Value(text, 0, NO_BUFFERS)
+            pointer = self.pointers[name] = LlvmValue(text, 0, NO_BUFFERS)
         return pointer
 
     def call(self, kind: Type, name: str, *operands: tuple[Type, str]) -> str:

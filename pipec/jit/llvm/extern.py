@@ -7,7 +7,7 @@ from pipec.ir.stmt import CallExtern
 from pipec.jit.c.interface import type_bits
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.failure import begin_failure, end_failure, fail
-from pipec.jit.llvm.function import Scope
+from pipec.jit.llvm.function import FunctionScope
 from pipec.jit.llvm.types import element_bytes, memory_scalar
 
 # device, device_interface, host, flags, type, dimensions, dim, padding.
@@ -30,7 +30,7 @@ def emit_call_extern(f: ExprFunction, node: CallExtern, error_slot: int) -> None
     f.module.declare(f"@{node.symbol}", f"i32 @{node.symbol}({types})")
     status = f.emit(f"call i32 @{node.symbol}({', '.join(operands)})")
     passed = begin_failure(f, f.emit(f"icmp eq i32 {status}, 0"))
-    f.open_scope(Scope(False))
+    f.open_scope(FunctionScope(False))
     fail(f, error_slot, 1, str(node.code), [f.emit(f"sext i32 {status} to i64")])
     f.close_scope()
     end_failure(f, passed)

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 from pipec.ir import stmt as s
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.failure import begin_failure, end_failure, fail, leave_unless_zero
-from pipec.jit.llvm.function import NO_BUFFERS, Value
+from pipec.jit.llvm.function import NO_BUFFERS, LlvmValue
 from pipec.jit.llvm.memory.nontemporal import finish_streams
 from pipec.jit.llvm.profile import begin_parallel, end_parallel
-from pipec.jit.llvm.task import Task, captured_by, emit_closure
+from pipec.jit.llvm.task import TaskContext, captured_by, emit_closure
 from pipec.jit.runtime.units import NO_THREAD, SEMAPHORE_BYTES
 
 if TYPE_CHECKING:
-    from pipec.jit.llvm.control import Statements
+    from pipec.jit.llvm.control import StatementWriter
 
 
-def emit_threads(statements: Statements, f: ExprFunction, node: s.Fork | s.Wait | s.Post) -> None:
+def emit_threads(statements: StatementWriter, f: ExprFunction, node: s.Fork | s.Wait | s.Post) -> None:
     """Write a statement about threads at the current point."""
     if isinstance(node, s.Fork):
         _fork(statements, f, node)
@@ -27,10 +27,10 @@ def emit_threads(statements: Statements, f: ExprFunction, node: s.Fork | s.Wait 
         _post(f, node)
 
 
-def _fork(statements: Statements, f: ExprFunction, node: s.Fork) -> None:
+def _fork(statements: StatementWriter, f: ExprFunction, node: s.Fork) -> None:
     module = f.module
     counters = f.entry(f"alloca [{SEMAPHORE_BYTES} x i8], align 64")
-    f.pointers[node.name] = Value(counters, 0, NO_BUFFERS)
+    f.pointers[node.name] = LlvmValue(counters, 0, NO_BUFFERS)
     counts = [f.text(count) for count in node.counts]
     captured = captured_by(f, node)
     closure, layout = emit_closure(f, captured)
@@ -49,7 +49,7 @@ def _fork(statements: Statements, f: ExprFunction, node: s.Fork) -> None:
     end_failure(f, passed)
     leave_unless_zero(f, status)
     del f.pointers[node.name]
-    outside, entry = Task(layout, captured, f.outside), f.profiled
+    outside, entry = TaskContext(layout, captured, f.outside), f.profiled
     for task, body in zip(tasks, (node.first, node.second), strict=True):
         module.pending.append(lambda task=task, body=body: statements.task(task, outside, body, entry))  # type: ignore[misc]
 

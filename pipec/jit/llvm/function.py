@@ -18,7 +18,7 @@ Buffers = frozenset[str]
 NO_BUFFERS: Buffers = frozenset()
 
 
-class Value(NamedTuple):
+class LlvmValue(NamedTuple):
     """An LLVM operand (without its type), the depth of its scope, and the buffers that it was read from."""
 
     text: str
@@ -26,7 +26,7 @@ class Value(NamedTuple):
     buffers: Buffers
 
 
-class Scope:
+class FunctionScope:
     """The function itself, a loop's body, or a branch."""
 
     __slots__ = ("is_loop", "certain", "stores", "barrier", "before", "keys")
@@ -40,7 +40,7 @@ class Scope:
         self.keys: list[Any] = []
 
 
-class Module:
+class ModuleWriter:
     """What the functions of a module share: declarations, metadata, options, functions still to be written."""
 
     def __init__(
@@ -48,7 +48,7 @@ class Module:
         contract: bool,
         abilities: frozenset[str],
         rules: dict[type, Callable[..., str]],
-        load_rule: Callable[..., Value],
+        load_rule: Callable[..., LlvmValue],
     ) -> None:
         self.contract = contract  # float products and sums may be fused
         self.abilities = abilities
@@ -120,15 +120,15 @@ class Cleanup:
     statuses: list[str] = field(default_factory=list)
 
 
-class Function:
+class FunctionWriter:
     """A function whose body is being emitted. `label` is the current block."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: ModuleWriter) -> None:
         self.module = module
         self.allocas: list[str] = []
         self.chunks: list[list[str]] = [[]]
-        self.scopes = [Scope(False)]
-        self.values: dict[Any, Value] = {}
+        self.scopes = [FunctionScope(False)]
+        self.values: dict[Any, LlvmValue] = {}
         self.readers: dict[str, set[Any]] = {}
         self.label = "start"
         self.count = 0
@@ -174,7 +174,7 @@ class Function:
 
     # Scopes
 
-    def open_scope(self, scope: Scope) -> None:
+    def open_scope(self, scope: FunctionScope) -> None:
         """Opens a scope; for a loop the current block is its preheader."""
         for buffer in scope.stores:
             self.invalidate(buffer)
@@ -220,9 +220,9 @@ class Function:
                 raise InternalError("A value was to be written before a branch.")
             self.target = scope.before
 
-    def record(self, key: Any, text: str, place: int, buffers: Buffers = NO_BUFFERS) -> Value:
+    def record(self, key: Any, text: str, place: int, buffers: Buffers = NO_BUFFERS) -> LlvmValue:
         """Records a value that was emitted in scope `place`."""
-        value = Value(text, place, buffers)
+        value = LlvmValue(text, place, buffers)
         self.values[key] = value
         self.scopes[min(place + 1, len(self.scopes) - 1)].keys.append(key)
         for buffer in buffers:
@@ -234,7 +234,7 @@ class Function:
         for key in self.readers.pop(buffer, ()):
             self.values.pop(key, None)
 
-    def shared(self, key: Any, operands: Iterable[Value], write: Callable[[], str]) -> Value:
+    def shared(self, key: Any, operands: Iterable[LlvmValue], write: Callable[[], str]) -> LlvmValue:
         """The value `key`, emitted by `write` if it is not available."""
         value = self.values.get(key)
         if value is not None:

@@ -7,12 +7,12 @@ import os
 import platform
 from functools import cache as once
 
-from pipec.jit.llvm.engine import Machine, engine
+from pipec.jit.llvm.engine import TargetMachine, engine
 from pipec.jit.objects import cache
 
 
 @once
-def host() -> Machine:
+def host() -> TargetMachine:
     """This machine with all its features."""
     # Not platform.platform(), which starts another process.
     system = f"{platform.system()} {platform.release()} {platform.version()} {platform.machine()}"
@@ -21,7 +21,7 @@ def host() -> Machine:
     if cached is not None:
         try:
             triple, cpu, features, level = cached.decode().split("\n")
-            return Machine(triple, cpu, features, int(level))
+            return TargetMachine(triple, cpu, features, int(level))
         except ValueError:
             pass  # written by another version of this file
     machine = engine().host()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from pipec.jit.llvm.function import Function
+from pipec.jit.llvm.function import FunctionWriter
 from pipec.records import dataclass, field
 
 # Each multiple takes a register.
@@ -42,7 +42,7 @@ class Induction:
     counter: Multiple
     multiples: list[Multiple] = field(default_factory=list)
 
-    def multiple(self, f: Function, factor: int) -> str | None:
+    def multiple(self, f: FunctionWriter, factor: int) -> str | None:
         """The counter times `factor`; None: better multiplied."""
         for multiple in self.multiples:
             if multiple.factor == factor:
@@ -53,14 +53,14 @@ class Induction:
         self.multiples.append(multiple)
         return multiple.hidden
 
-    def _scaled(self, f: Function, text: str, factor: int) -> str:
+    def _scaled(self, f: FunctionWriter, text: str, factor: int) -> str:
         if text.lstrip("-").isdigit():
             return str(int(text) * factor)
         name = f.name()
         self.before.append(f"  {name} = mul i64 {text}, {factor}")
         return name
 
-    def close(self, f: Function, preheader: str, after: str, body: str) -> None:
+    def close(self, f: FunctionWriter, preheader: str, after: str, body: str) -> None:
         """Write the end of the loop, and what its counters need at its head."""
         counters = (
             self.multiples if self.multiples and not self._counter_is_used(f) else [self.counter, *self.multiples]
@@ -76,13 +76,13 @@ class Induction:
         )
         self.head[self.position + 1] = "\n".join([f"  {c.hidden} = {_hidden(f, c.current)}" for c in counters])
 
-    def _counter_is_used(self, f: Function) -> bool:
+    def _counter_is_used(self, f: FunctionWriter) -> bool:
         mentioned = re.compile(rf"{self.counter.hidden}\b")
         first = next(i for i, chunk in enumerate(f.chunks) if chunk is self.head)
         return any(mentioned.search(line) for chunk in f.chunks[first:] for line in chunk)
 
 
-def begin_induction(f: Function, minimum: str, end: str, before: list[str]) -> Induction:
+def begin_induction(f: FunctionWriter, minimum: str, end: str, before: list[str]) -> Induction:
     """The counter of the loop whose first block has just been started."""
     head = f.chunks[-1]
     position = len(head)
@@ -91,12 +91,12 @@ def begin_induction(f: Function, minimum: str, end: str, before: list[str]) -> I
     return Induction(minimum, end, before, head, position, len(f.scopes) - 1, counter)
 
 
-def _aligned(f: Function) -> str:
+def _aligned(f: FunctionWriter) -> str:
     """Metadata of a loop that begins where a line of the caches does: machines decode short loops by whole lines."""
     align = f.module.metadata_once('!{!"llvm.loop.align", i32 64}')
     own = f"!{len(f.module.metadata)}"
     return f.module.metadata_node(f"distinct !{{{own}, {align}}}")
 
 
-def _hidden(f: Function, text: str) -> str:
+def _hidden(f: FunctionWriter, text: str) -> str:
     return f'call i64 asm "", "=r,0"(i64 {text})' if f.module.can("inline assembly") else f"add i64 {text}, 0"

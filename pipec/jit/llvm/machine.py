@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipec.errors import NotSupportedError
-from pipec.jit.llvm.engine import Machine
+from pipec.jit.llvm.engine import TargetMachine
 from pipec.target import Target, TargetArch, TargetFeature, TargetOS, get_host_target
 
 # Halide's features -> LLVM's.
@@ -31,7 +31,7 @@ _FEATURES = {
 }
 
 
-def machine_of(target: Target, host: Machine) -> Machine:
+def machine_of(target: Target, host: TargetMachine) -> TargetMachine:
     """Returns the machine that code for this process is made for: the host if the target names all of its features.
 
     Otherwise only the features that the target names. Features that the host lacks are ignored: the code runs here.
@@ -41,7 +41,7 @@ def machine_of(target: Target, host: Machine) -> Machine:
     return _named_machine(target, host)
 
 
-def file_machine_of(target: Target, host: Machine) -> Machine:
+def file_machine_of(target: Target, host: TargetMachine) -> TargetMachine:
     """Returns the machine that a file for the host's system is made for: the host if the target names its features.
 
     Otherwise exactly the features that the target names, whether the host has them or not.
@@ -52,9 +52,9 @@ def file_machine_of(target: Target, host: Machine) -> Machine:
     return _named_machine(target, host)
 
 
-def _named_machine(target: Target, host: Machine) -> Machine:
+def _named_machine(target: Target, host: TargetMachine) -> TargetMachine:
     named = [text for feature, text in _FEATURES.items() if feature in target.features()]
-    return Machine(host.triple, "x86-64" if host.architecture == "x86" else "generic", ",".join(named))
+    return TargetMachine(host.triple, "x86-64" if host.architecture == "x86" else "generic", ",".join(named))
 
 
 def may_contract(target: Target) -> bool:
@@ -75,7 +75,7 @@ _PROCESSORS = {TargetArch.X86: "x86-64", TargetArch.ARM: "generic", TargetArch.R
 _BASIC = {TargetArch.RISCV: "+m,+a,+f,+d,+c"}
 
 
-def foreign_machine(target: Target) -> Machine:
+def foreign_machine(target: Target) -> TargetMachine:
     """What a target other than this machine stands for: the features that it names, and no processor in particular."""
     architecture, system = _ARCHITECTURES.get(target.arch), _SYSTEMS.get(target.os)
     if architecture is None or system is None or target.bits != 64:
@@ -87,4 +87,4 @@ def foreign_machine(target: Target) -> Machine:
         architecture = "arm64"
     named = [text for feature, text in _FEATURES.items() if feature in target.features()]
     features = ",".join([*filter(None, [_BASIC.get(target.arch)]), *named])
-    return Machine(f"{architecture}-{system}", _PROCESSORS[target.arch], features)
+    return TargetMachine(f"{architecture}-{system}", _PROCESSORS[target.arch], features)

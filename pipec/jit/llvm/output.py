@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import cache as once
 
-from pipec.jit.llvm.engine import Machine, engine
+from pipec.jit.llvm.engine import TargetMachine, engine
 
 
 @once
@@ -19,7 +19,7 @@ def _all_targets() -> None:
 class Output:
     """One module of several texts, optimized for a machine."""
 
-    def __init__(self, texts: Sequence[str], machine: Machine, exports: Collection[str]) -> None:
+    def __init__(self, texts: Sequence[str], machine: TargetMachine, exports: Collection[str]) -> None:
         """Symbols that are neither in `exports` nor weak become internal."""
         _all_targets()
         self.target_machine = engine().target_machine(machine)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pipec.jit.llvm.expr import ExprFunction
-from pipec.jit.runtime.call_table import FIRST_FUNC, OVERHEAD, Entry, Head
+from pipec.jit.runtime.call_table import FIRST_FUNC, OVERHEAD, CallEntry, CallTableHead
 
 
-class Profile:
+class ProfileCounters:
     """What is counted where: the number of each Func's entry."""
 
     def __init__(self, funcs: Sequence[str], table_slot: int) -> None:
@@ -25,17 +25,17 @@ class Profile:
         return self.entries.get(name) or self.entries.get(name.partition(".")[0], OVERHEAD)
 
 
-def counters(f: ExprFunction, profile: Profile) -> str:
+def counters(f: ExprFunction, profile: ProfileCounters) -> str:
     """The address of the counters, loaded at the head of the function."""
     if not f.counters:
         place = f.entry(f"getelementptr i64, ptr %slots, i64 {profile.table_slot}")
         table = f.entry(f"load ptr, ptr {place}")
-        field = f.entry(f"getelementptr ptr, ptr {table}, i64 {Entry.COUNTERS.value}")
+        field = f.entry(f"getelementptr ptr, ptr {table}, i64 {CallEntry.COUNTERS.value}")
         f.counters = f.entry(f"load ptr, ptr {field}")
     return f.counters
 
 
-def begin_function(f: ExprFunction, profile: Profile, entry: int, is_first: bool) -> None:
+def begin_function(f: ExprFunction, profile: ProfileCounters, entry: int, is_first: bool) -> None:
     """Counts the function's time for an entry from here on."""
     row = counters(f, profile)
     f.allocas.append("  %profile.last = alloca i64")
@@ -43,12 +43,12 @@ def begin_function(f: ExprFunction, profile: Profile, entry: int, is_first: bool
     _call(f, "begin", f"ptr {row}, ptr %profile.last, i32 {int(is_first)}")
 
 
-def end_function(f: ExprFunction, profile: Profile) -> None:
+def end_function(f: ExprFunction, profile: ProfileCounters) -> None:
     """Counts the time up to here."""
     _call(f, "spend", f"ptr {counters(f, profile)}, i64 {f.profiled}, ptr %profile.last")
 
 
-def change(f: ExprFunction, profile: Profile, entry: int, entered: bool) -> int:
+def change(f: ExprFunction, profile: ProfileCounters, entry: int, entered: bool) -> int:
     """Counts the time for another entry from here on; returns the previous entry."""
     row, before = counters(f, profile), f.profiled
     _call(f, "spend", f"ptr {row}, i64 {before}, ptr %profile.last")
@@ -58,25 +58,25 @@ def change(f: ExprFunction, profile: Profile, entry: int, entered: bool) -> int:
     return before
 
 
-def begin_parallel(f: ExprFunction, profile: Profile) -> str:
+def begin_parallel(f: ExprFunction, profile: ProfileCounters) -> str:
     """Prepares for a parallel loop; returns what `end_parallel` needs."""
     end_function(f, profile)
-    place = f.emit(f"getelementptr i64, ptr {counters(f, profile)}, i64 {Head.WALL.value}")
+    place = f.emit(f"getelementptr i64, ptr {counters(f, profile)}, i64 {CallTableHead.WALL.value}")
     return f.emit(f"load i64, ptr {place}")
 
 
-def end_parallel(f: ExprFunction, profile: Profile, before: str) -> None:
+def end_parallel(f: ExprFunction, profile: ProfileCounters, before: str) -> None:
     """Counts as waiting what this thread did not spend in tasks of a parallel loop."""
     _call(f, "wait", f"ptr {counters(f, profile)}, ptr %profile.last, i64 {before}")
 
 
-def allocated(f: ExprFunction, profile: Profile, name: str, bytes_: str) -> None:
+def allocated(f: ExprFunction, profile: ProfileCounters, name: str, bytes_: str) -> None:
     """Counts the allocation of a buffer."""
     entry = profile.entry(name)
     _call(f, "allocated", f"ptr {counters(f, profile)}, i64 {entry}, i64 {bytes_}")
 
 
-def release_text(f: ExprFunction, profile: Profile, name: str, bytes_: str, block: str) -> str:
+def release_text(f: ExprFunction, profile: ProfileCounters, name: str, bytes_: str, block: str) -> str:
     """The line that frees the memory of a buffer."""
     row = counters(f, profile)
     return _declared(f, "release", f"ptr {row}, i64 {profile.entry(name)}, i64 {bytes_}, ptr {block}")

@@ -8,9 +8,9 @@ from pipec.ir.stmt import Report
 from pipec.ir.types import INT32, INT64
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.failure import begin_failure, end_failure, leave
-from pipec.jit.llvm.function import Scope
+from pipec.jit.llvm.function import FunctionScope
 from pipec.jit.llvm.memory.address import element_pointer
-from pipec.jit.runtime.call_table import ENDED_BY_CALLER, Entry
+from pipec.jit.runtime.call_table import ENDED_BY_CALLER, CallEntry
 
 
 def buffers_of(node: Report) -> list[str]:
@@ -31,7 +31,7 @@ def emit_report(f: ExprFunction, node: Report, table_slot: int) -> None:
     reporting, after = f.fresh_label("report"), f.fresh_label("after")
     f.line(f"br i1 {some}, label %{reporting}, label %{after}")
     f.start_block(reporting)
-    f.open_scope(Scope(False))
+    f.open_scope(FunctionScope(False))
     _call(f, node, table_slot)
     f.line(f"br label %{after}")
     f.close_scope()
@@ -44,7 +44,7 @@ def table_of(f: ExprFunction, table_slot: int) -> str:
     return f.emit(f"load ptr, ptr {place}")
 
 
-def function_of(f: ExprFunction, table: str, entry: Entry) -> str:
+def function_of(f: ExprFunction, table: str, entry: CallEntry) -> str:
     """The function in an entry of the call table."""
     place = f.emit(f"getelementptr ptr, ptr {table}, i64 {entry.value}")
     return f.emit(f"load ptr, ptr {place}")
@@ -68,7 +68,7 @@ def _call(f: ExprFunction, node: Report, table_slot: int) -> None:
         place = f.emit(f"getelementptr i64, ptr {values}, i64 {number * lanes}")
         f.line(f"store {kind} {text}, ptr {place}, align 8")
     table = table_of(f, table_slot)
-    function = function_of(f, table, Entry.REPORT)
+    function = function_of(f, table, CallEntry.REPORT)
     answer = f.emit(f"call i32 {function}(ptr {table}, i32 {node.code}, i32 {lanes}, ptr {values})")
     leave_unless_answered(f, answer)
     if node.name:

@@ -67,12 +67,12 @@ def emit_closure(f: ExprFunction, captured: Captured) -> tuple[str, str]:
     return closure, layout
 
 
-class Task(Outside):
+class TaskContext(Outside):
     """The surroundings of a task: its closure, and the arguments of the program."""
 
     def __init__(self, layout: str, captured: Captured, arguments: Outside) -> None:
         self.layout = layout
-        self.arguments: Outside = arguments.arguments if isinstance(arguments, Task) else arguments
+        self.arguments: Outside = arguments.arguments if isinstance(arguments, TaskContext) else arguments
         self.fields = {name: i + 1 for i, (name, _) in enumerate(captured.variables)}
         first = 1 + len(captured.variables)
         self.buffers = {name: first + i for i, name in enumerate(captured.buffers)}

@@ -10,7 +10,7 @@ from pipec.jit.c.interface import CFunction
 from pipec.jit.llvm.c_function import c_function_text, entry_name
 from pipec.jit.llvm.dispatch import dispatch_text
 from pipec.jit.llvm.emit import ENTRY, emit_module
-from pipec.jit.llvm.engine import Machine, engine
+from pipec.jit.llvm.engine import TargetMachine, engine
 from pipec.jit.llvm.machine import file_machine_of, foreign_machine, may_contract
 from pipec.jit.llvm.output import Output
 from pipec.jit.runtime.library import FOR_PROGRAMS
@@ -23,7 +23,7 @@ RUNTIME_EXPORTS = ("pipec_last_error", "pipec_print", "halide_set_num_threads")
 RUNTIME_NAMES = (*RUNTIME_EXPORTS, *FOR_PROGRAMS, "pipec_prepare", "pipec_describe", "pipec_error_text")
 
 
-def target_machine_of(target: Target) -> Machine:
+def target_machine_of(target: Target) -> TargetMachine:
     """What LLVM is to make code for."""
     host = get_host_target()
     if (target.os, target.arch, target.bits) == (host.os, host.arch, host.bits):
@@ -31,13 +31,13 @@ def target_machine_of(target: Target) -> Machine:
     return foreign_machine(target)
 
 
-def compiled(function: CFunction, target: Target, machine: Machine | None = None) -> Output:
+def compiled(function: CFunction, target: Target, machine: TargetMachine | None = None) -> Output:
     """The module of a pipeline: its machine code, the C function around it and, unless the target says no_runtime,
     the runtime, whose functions are weak so that several pipelines can be linked into one program."""
     return compiled_together([function], target, machine)
 
 
-def compiled_together(functions: Sequence[CFunction], target: Target, machine: Machine | None = None) -> Output:
+def compiled_together(functions: Sequence[CFunction], target: Target, machine: TargetMachine | None = None) -> Output:
     """As `compiled`, for several pipelines in one module."""
     machine = machine or target_machine_of(target)
     contract, abilities = may_contract(target), engine().abilities(machine)
@@ -66,7 +66,7 @@ def compiled_dispatch(function: CFunction, variants: Sequence[tuple[str, Target]
     return Output([dispatch_text(function, machines)], machines[-1][1], names_of(function))
 
 
-def _runtime(machine: Machine) -> list[str]:
+def _runtime(machine: TargetMachine) -> list[str]:
     if "windows" in machine.triple:
         raise NotSupportedError(
             "Error: There is no runtime for Windows: the thread pool needs POSIX threads. Add no_runtime to the target"

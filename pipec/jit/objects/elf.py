@@ -46,7 +46,7 @@ class Section(NamedTuple):
     alignment: int
 
 
-class Symbol(NamedTuple):
+class ElfSymbol(NamedTuple):
     """An entry of the symbol table: name, section index, offset in the section."""
 
     name: str
@@ -54,7 +54,7 @@ class Symbol(NamedTuple):
     value: int
 
 
-class Image:
+class LoadedObject:
     """Code and data of an object in memory; `image[name]` is the address of a symbol. Lives as long as it is held."""
 
     def __init__(self, memory: mmap.mmap, symbols: Mapping[str, int]) -> None:
@@ -65,7 +65,7 @@ class Image:
         return self.symbols[name]
 
 
-def load(data: bytes, exports: tuple[str, ...], imports: Mapping[str, int]) -> Image | None:
+def load(data: bytes, exports: tuple[str, ...], imports: Mapping[str, int]) -> LoadedObject | None:
     """The loaded object, or None if LLVM has to load it."""
     if platform.machine() != "x86_64" or platform.system() != "Linux":
         return None
@@ -102,7 +102,7 @@ class _Loader:
     def _text(self, at: int) -> str:
         return self.data[at : self.data.index(b"\0", at)].decode()
 
-    def _read_symbols(self) -> list[Symbol]:
+    def _read_symbols(self) -> list[ElfSymbol]:
         symbols = []
         for i, section in enumerate(self.sections):
             if section.kind == _SYMTAB:
@@ -110,14 +110,14 @@ class _Loader:
                 names = self.sections[link].offset
                 for at in range(section.offset, section.offset + section.size, _SYMBOL.size):
                     name, _, _, index, value, _ = _SYMBOL.unpack_from(self.data, at)
-                    symbols.append(Symbol(self._text(names + name), index, value))
+                    symbols.append(ElfSymbol(self._text(names + name), index, value))
         return symbols
 
     def _section_header(self, index: int) -> int:
         start = int(_HEADER.unpack_from(self.data)[5])
         return start + index * _SECTION.size
 
-    def image(self, exports: tuple[str, ...]) -> Image:
+    def image(self, exports: tuple[str, ...]) -> LoadedObject:
         relocations = self._relocations()
         size, ends = self._lay_out(relocations)
         # Private: the child of a fork has variables of its own.
@@ -139,9 +139,9 @@ class _Loader:
         named = {s.name: self._address(s, base) for s in self.symbols if s.name in exports and s.section}
         if len(named) != len(exports):
             raise UnsupportedObject
-        return Image(memory, named)
+        return LoadedObject(memory, named)
 
-    def _relocations(self) -> list[tuple[tuple[int, int], int, Symbol, int]]:
+    def _relocations(self) -> list[tuple[tuple[int, int], int, ElfSymbol, int]]:
         """((section, offset), kind, symbol, addend) of all that must be patched."""
         relocations = []
         for section in self.sections:
@@ -154,7 +154,7 @@ class _Loader:
                 relocations.append(((section.info, offset), info & 0xFFFFFFFF, self.symbols[info >> 32], addend))
         return relocations
 
-    def _lay_out(self, relocations: list[tuple[tuple[int, int], int, Symbol, int]]) -> tuple[int, list[int]]:
+    def _lay_out(self, relocations: list[tuple[tuple[int, int], int, ElfSymbol, int]]) -> tuple[int, list[int]]:
         """Places for code, constants and variables, each from a new page on; the ends of the three."""
         position = 0
         ends = []
@@ -181,7 +181,7 @@ class _Loader:
         return max(position, mmap.PAGESIZE), ends
 
     def _relocate(
-        self, memory: mmap.mmap, base: int, place: tuple[int, int], kind: int, symbol: Symbol, addend: int
+        self, memory: mmap.mmap, base: int, place: tuple[int, int], kind: int, symbol: ElfSymbol, addend: int
     ) -> None:
         at = self.places[place[0]] + place[1]
         if kind in (_R_GOTPCREL, _R_GOTPCRELX, _R_REX_GOTPCRELX):
@@ -195,7 +195,7 @@ class _Loader:
         value = target + addend - (0 if kind == _R_64 else base + at)
         struct.pack_into("<q" if kind in (_R_64, _R_PC64) else "<i", memory, at, value)
 
-    def _address(self, symbol: Symbol, base: int) -> int:
+    def _address(self, symbol: ElfSymbol, base: int) -> int:
         if symbol.section == _ABSOLUTE:
             return symbol.value
         if symbol.section >= _RESERVED or symbol.section not in self.places:

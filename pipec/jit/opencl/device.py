@@ -12,7 +12,7 @@ from typing import Any
 from pipec.diagnostics import write as write_log
 from pipec.errors import DeviceError, MissingPackageError, NotSupportedError
 from pipec.ir.program import DeviceCode
-from pipec.jit.device import Device, DeviceFailure, Limits, Properties
+from pipec.jit.device import Device, DeviceFailure, DeviceLimits, Properties
 from pipec.jit.objects import cache
 from pipec.jit.opencl.driver import KernelHandle, driver_function, secure_pocl_cache
 from pipec.jit.opencl.float_add import EXTENSION, FEATURE
@@ -58,7 +58,7 @@ class OpenCLDevice(Device):
         self.extensions = frozenset(handle.extensions.split())
         axes = tuple(handle.max_work_item_sizes)
         sizes = handle.local_mem_size, handle.max_mem_alloc_size, handle.global_mem_size
-        self.limits = Limits(handle.max_work_group_size, axes, *sizes)
+        self.limits = DeviceLimits(handle.max_work_group_size, axes, *sizes)
         # What compiled kernels depend on.
         self.identity = "\n".join([self.name, handle.version, handle.driver_version, handle.platform.version])
         # PoCL caches compiled kernels itself as they are launched. For a binary, it would compile all of them once

@@ -17,7 +17,7 @@ from pipec.ir.walk import free_variables, postorder
 from pipec.jit.c.expr import UNARY
 from pipec.jit.c.stmt import indented
 from pipec.jit.c.types import storage_type, value_type
-from pipec.jit.opencl.work_group import AXES, Group, is_plain_nest
+from pipec.jit.opencl.work_group import AXES, WorkGroup, is_plain_nest
 from pipec.jit.opencl.work_item import ThreadStatements, added, func_of
 from pipec.records import dataclass, field
 
@@ -55,10 +55,10 @@ def accesses(*roots: s.Stmt | Expr) -> Accesses:
     return result
 
 
-class Block:
+class BlockWriter:
     """Writes what the threads of a block do: `lines` for a statement that all of them reach."""
 
-    def __init__(self, thread: ThreadStatements, group: Group) -> None:
+    def __init__(self, thread: ThreadStatements, group: WorkGroup) -> None:
         self.thread, self.group = thread, group
         self.pending = Accesses()
         # The loops over threads that all threads are in, by dimension, and what else must hold for a thread to act.
@@ -235,7 +235,7 @@ class Block:
         return self.thread.shared(node, max(int(size.value), 1), self.inside)
 
 
-def _nest(node: s.Stmt, group: Group) -> list[s.For]:
+def _nest(node: s.Stmt, group: WorkGroup) -> list[s.For]:
     """The loops over threads of a plain nest."""
     loops = []
     while group.has_threads(node):
@@ -246,7 +246,7 @@ def _nest(node: s.Stmt, group: Group) -> list[s.For]:
     return loops
 
 
-def signature(name: str, group: Group, names: Sequence[str], kinds: Sequence[tuple[Type, bool, bool]]) -> list[str]:
+def signature(name: str, group: WorkGroup, names: Sequence[str], kinds: Sequence[tuple[Type, bool, bool]]) -> list[str]:
     """The head of a kernel. `kinds`: for each parameter its type, and whether it is a buffer, and written."""
     parameters = []
     for word, (kind, buffer, written) in zip(names, kinds, strict=True):

@@ -19,7 +19,7 @@ from pipec.errors import NotSupportedError
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Const, Expr, Intrinsic, Load, Variable, const
 from pipec.ir.node import Node
-from pipec.ir.program import ArgumentKind, DeviceCode, Kernel, Notice, Program
+from pipec.ir.program import DeviceCode, Kernel, Notice, Program, ProgramArgumentKind
 from pipec.ir.stmt import (
     Allocate,
     Block,
@@ -37,12 +37,12 @@ from pipec.ir.stmt import (
 from pipec.ir.types import INT32, INT64, Type, UInt
 from pipec.ir.walk import free_variables, postorder, statements, substitute
 from pipec.jit.c.emit import Names, used_names
-from pipec.jit.opencl.emit import Block as BlockOfThreads
+from pipec.jit.opencl.emit import BlockWriter as BlockOfThreads
 from pipec.jit.opencl.emit import accesses, signature
 from pipec.jit.opencl.helpers import KernelHelpers, prelude
 from pipec.jit.opencl.indices import short_indices
 from pipec.jit.opencl.scratch import Scratch, scratch_of
-from pipec.jit.opencl.work_group import AXES, Group, values_of_lets
+from pipec.jit.opencl.work_group import AXES, WorkGroup, values_of_lets
 from pipec.jit.opencl.work_item import ThreadStatements, added, func_of
 from pipec.records import replace
 
@@ -96,7 +96,7 @@ class _Splitter:
         self.function_names = _KernelNames(list(_RESERVED))
         # Which statements hold kernels, and the buffers that kernels use with the types of their elements.
         self.holding: set[Node] = set()
-        self.types = {a.name: a.type for a in program.arguments if a.kind is not ArgumentKind.SCALAR}
+        self.types = {a.name: a.type for a in program.arguments if a.kind is not ProgramArgumentKind.SCALAR}
         self.shared: set[str] = set()
         self.touched_by_host: set[str] = set()
         self._survey(program.body)
@@ -220,7 +220,7 @@ class _Splitter:
         extents = [substitute(block.extent, let_values) for block in blocks]
         _check_uniform(extents, blocks)
         bound = {n.name for n in statements(body) if isinstance(n, LetStmt | For)} | {b.name for b in blocks}
-        group = Group(body, frozenset(bound), let_values)
+        group = WorkGroup(body, frozenset(bound), let_values)
         used = accesses(body)
         own = {n.name for n in statements(body) if isinstance(n, Allocate)}
         heap = scratch_of(body)
@@ -247,7 +247,7 @@ class _Splitter:
         blocks: Sequence[For],
         values: dict[str, Expr],
         body: Stmt,
-        group: Group,
+        group: WorkGroup,
         scalars: Sequence[tuple[str, Type]],
         buffers: Sequence[str],
     ) -> tuple[Kernel, list[Scratch]]:

@@ -17,7 +17,7 @@ from pipec.ir.expr import Expr, Load
 from pipec.ir.stmt import Allocate, MemoryType, Stmt
 from pipec.ir.types import INT64
 from pipec.ir.walk import free_variables, postorder, statements, substitute
-from pipec.jit.opencl.work_group import Group
+from pipec.jit.opencl.work_group import WorkGroup
 from pipec.records import dataclass
 
 _BLOCK = "get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2))"
@@ -36,7 +36,7 @@ class Scratch:
         return f"{self.node.name}.of_all"
 
     def elements(
-        self, grid: Sequence[Expr], group: Group, let_values: Mapping[str, Expr], own: Collection[str]
+        self, grid: Sequence[Expr], group: WorkGroup, let_values: Mapping[str, Expr], own: Collection[str]
     ) -> Expr:
         """How many elements all parts have. `let_values`: the lets of the kernel; `own`: what only the kernel knows."""
         count = substitute(self.node.size, let_values)
@@ -50,7 +50,7 @@ class Scratch:
             count = mul(count, cast(INT64, factor))
         return count
 
-    def part(self, group: Group, size: str, whole: str) -> str:
+    def part(self, group: WorkGroup, size: str, whole: str) -> str:
         """The address of a thread's part, for parts of a size."""
         number = f"({_BLOCK})"
         for axis in self.axes:

@@ -18,7 +18,7 @@ AXES = 3
 Sizes = tuple[Expr, Expr, Expr]
 
 
-class Group:
+class WorkGroup:
     """The dimension of each thread loop of a kernel: 0 for the innermost, and the size of the group."""
 
     def __init__(self, body: Stmt, unknown: frozenset[str], outside: Mapping[str, Expr] | None = None) -> None:
@@ -89,7 +89,7 @@ def values_of_lets(body: Stmt, outside: Mapping[str, Expr]) -> Mapping[str, Expr
     return values
 
 
-def is_plain_nest(loop: For, group: Group) -> bool:
+def is_plain_nest(loop: For, group: WorkGroup) -> bool:
     """Whether all threads can run a loop from end to end: no thread loop in it waits for another one."""
     body: Stmt = loop
     while group.has_threads(body):

@@ -12,13 +12,13 @@ from pipec.ir.intrinsics import Absent
 from pipec.jit.c import intrinsics as c
 from pipec.jit.c.expr import SUM, UNARY
 from pipec.jit.c.intrinsics import Rule
-from pipec.jit.c.stmt import Statements, indented
+from pipec.jit.c.stmt import CStatements, indented
 from pipec.jit.c.types import storage_type
 from pipec.jit.opencl.atomic import emit_atomic, is_exchanged_in_words
 from pipec.jit.opencl.helpers import KernelHelpers
 from pipec.jit.opencl.scratch import Scratch
 from pipec.jit.opencl.vectors import vector_store
-from pipec.jit.opencl.work_group import AXES, Group
+from pipec.jit.opencl.work_group import AXES, WorkGroup
 
 # As in C99, but for the names of functions (`helpers.py`).
 INTRINSICS: dict[str, Rule] = c.INTRINSICS | {
@@ -28,7 +28,7 @@ INTRINSICS: dict[str, Rule] = c.INTRINSICS | {
 MAX_PRIVATE_BYTES = 64 << 10
 
 
-class ThreadStatements(Statements):
+class ThreadStatements(CStatements):
     """Writes what a thread does by itself. `spaces`: the address space of each buffer of the kernel."""
 
     intrinsics = INTRINSICS
@@ -39,7 +39,7 @@ class ThreadStatements(Statements):
         name_of: Callable[[str], str],
         fresh: Callable[[str], str],
         used: Collection[str],
-        group: Group,
+        group: WorkGroup,
         spaces: dict[str, str],
     ) -> None:
         super().__init__(helpers, name_of, fresh, (), (), True, used)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 
 
-class Entry(enum.IntEnum):
+class CallEntry(enum.IntEnum):
     """The entries of the table.
 
     REPORT: `i32 report(ptr table, i32 code, i32 lanes, ptr values)`, which gives an answer, or a negative number to
@@ -32,13 +32,13 @@ HEAD = ENTRY_SIZE = 8
 OVERHEAD, WAITING, FIRST_FUNC = 0, 1, 2
 
 
-class Head(enum.IntEnum):
+class CallTableHead(enum.IntEnum):
     """The counters of the whole run."""
 
     CALLER, WALL, LIVE, PEAK, ALLOCATIONS = range(5)
 
 
-class Counter(enum.IntEnum):
+class EntryCounter(enum.IntEnum):
     """The counters of one entry; times in nanoseconds."""
 
     WALL, THREADS, ENTERED, LIVE, PEAK, TOTAL, ALLOCATIONS = range(7)

@@ -142,14 +142,14 @@ class _Flag:
     def __init__(self, word: AllocationWord) -> None:
         self.word = word
 
-    def __get__(self, allocation: DeviceAllocation, owner: type | None = None) -> bool:
+    def __get__(self, allocation: MirroredMemory, owner: type | None = None) -> bool:
         return bool(allocation.words[self.word])
 
-    def __set__(self, allocation: DeviceAllocation, value: bool) -> None:
+    def __set__(self, allocation: MirroredMemory, value: bool) -> None:
         allocation.words[self.word] = value
 
 
-class DeviceAllocation:
+class MirroredMemory:
     """Memory of a device for memory of the host from `low` on, and which of the two is newer.
 
     `words`: the row of AllocationWord that machine code reads.

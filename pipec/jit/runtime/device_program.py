@@ -12,13 +12,13 @@ from pipec.errors import ScheduleError
 from pipec.ir.program import DeviceCode, Kernel, Notice
 from pipec.jit.device import Device
 from pipec.jit.runtime.device_memory import mutex, pool_of, words
-from pipec.jit.runtime.device_tables import ArgumentWord, Kind, ProgramWord, RowWord
+from pipec.jit.runtime.device_tables import ArgumentWord, ProgramWord, ReportKind, RowWord
 
 _HANDLE_BYTES = 8
 # Threads of the host that may each hold all buffers of a program in a fast call.
 _MAX_CALLERS = 4
 # The Notices that the runner of kernels acts on.
-KINDS = {"launch": Kind.LAUNCH, "host": Kind.HOST, "allocate": Kind.ALLOCATE, "free": Kind.FREE}
+KINDS = {"launch": ReportKind.LAUNCH, "host": ReportKind.HOST, "allocate": ReportKind.ALLOCATE, "free": ReportKind.FREE}
 
 
 class DeviceProgram:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pipec.errors import NotSupportedError
 from pipec.ir.program import Notice
-from pipec.jit.runtime.device_memory import DeviceAllocation, Times, native, pool_of, words
+from pipec.jit.runtime.device_memory import MirroredMemory, Times, native, pool_of, words
 from pipec.jit.runtime.device_program import KINDS, DeviceProgram, check_limits
 from pipec.jit.runtime.device_tables import ENTRY_WORDS, LAUNCH_SIZES, AllocationWord, EntryWord, RunWord
 from pipec.records import dataclass
@@ -20,7 +20,7 @@ _EVENTS = 1 << 10
 
 
 @dataclass(frozen=True)
-class Span:
+class MemorySpan:
     """Memory of a buffer argument: its element 0 is at `address`, its bytes are `low` to `high`."""
 
     name: str
@@ -31,7 +31,7 @@ class Span:
     is_dense: bool
 
 
-class Run:
+class DeviceRun:
     """`act` is called for Reports of these KINDS, `finish` when the host's program has ended.
 
     `times` has the times of a timed run, once it has finished.
@@ -42,8 +42,8 @@ class Run:
     def __init__(
         self,
         program: DeviceProgram,
-        spans: Callable[[], Sequence[Span]],
-        residents: Mapping[int, DeviceAllocation],
+        spans: Callable[[], Sequence[MemorySpan]],
+        residents: Mapping[int, MirroredMemory],
         timed: bool = False,
     ) -> None:
         """`spans`: the buffers that are arguments; `residents`: allocations that outlive the run, by address.
@@ -54,7 +54,7 @@ class Run:
         self.pool = pool_of(self.device)
         self.spans, self.residents = spans, residents
         # Allocations of arguments. Those of intermediate results are in the entries.
-        self.allocations: dict[int, DeviceAllocation] = {}
+        self.allocations: dict[int, MirroredMemory] = {}
         room = len(program.buffer_names)
         self.entries = words(ENTRY_WORDS * room)
         self.words = words(len(RunWord))
@@ -182,20 +182,20 @@ class Run:
         self.entries = entries
         self.words[RunWord.ENTRIES], self.words[RunWord.ROOM] = ctypes.addressof(entries), len(entries) // ENTRY_WORDS
 
-    def _of_entry(self, entry: int, name: str) -> DeviceAllocation:
+    def _of_entry(self, entry: int, name: str) -> MirroredMemory:
         """The allocation of an intermediate result."""
         place = ctypes.addressof(self.entries) + ctypes.sizeof(ctypes.c_int64) * (entry + EntryWord.OWN)
         own = (ctypes.c_int64 * len(AllocationWord)).from_address(place)
-        return DeviceAllocation(own, self.entries[entry], name, self.pool)
+        return MirroredMemory(own, self.entries[entry], name, self.pool)
 
-    def _find(self, address: int) -> DeviceAllocation | None:
+    def _find(self, address: int) -> MirroredMemory | None:
         allocation = self.allocations.get(address)
         if allocation is not None:
             return allocation
         entry = self._entry(address)
         return None if entry is None else self._of_entry(entry, "an intermediate result")
 
-    def _allocation(self, address: int) -> DeviceAllocation:
+    def _allocation(self, address: int) -> MirroredMemory:
         allocation = self._find(address)
         if allocation is None:
             # A kernel uses this argument for the first time.
@@ -203,13 +203,13 @@ class Run:
             self._add(address, allocation)
         return allocation
 
-    def _add(self, address: int, allocation: DeviceAllocation) -> None:
+    def _add(self, address: int, allocation: MirroredMemory) -> None:
         self.allocations[address] = allocation
         entry = self._new_entry()
         self.entries[entry + EntryWord.ALLOCATION] = ctypes.addressof(allocation.words)
         self.entries[entry] = address
 
-    def _allocation_of_argument(self, address: int) -> DeviceAllocation:
+    def _allocation_of_argument(self, address: int) -> MirroredMemory:
         spans = [span for span in self.spans() if span.address == address]
         low, high = min(span.low for span in spans), max(span.high for span in spans)
         name = user_name(spans[0].name)
@@ -226,7 +226,7 @@ class Run:
                 " numpy.ascontiguousarray(array)."
             )
         self._check_size(high - low, f"Buffer {name}")
-        allocation = DeviceAllocation.new(low, high - low, f"buffer {name}", name, self.pool)
+        allocation = MirroredMemory.new(low, high - low, f"buffer {name}", name, self.pool)
         allocation.is_output, allocation.host_is_newer = is_output, is_read
         return allocation
 

@@ -29,7 +29,7 @@ class ProgramWord(enum.IntEnum):
     LOCK, POOL, SET_ARGUMENT, ENQUEUE, ROWS, QUEUE, IS_OPEN, ROOM = range(8)
 
 
-class Kind(enum.IntEnum):
+class ReportKind(enum.IntEnum):
     """What a Report asks for."""
 
     LAUNCH, HOST, ALLOCATE, FREE = range(1, 5)

@@ -10,7 +10,7 @@ from functools import cache as once
 from typing import Any
 
 from pipec.jit.runtime.library import python_function, runtime
-from pipec.jit.runtime.python_call_layout import TYPE_OF_OBJECT, Head
+from pipec.jit.runtime.python_call_layout import TYPE_OF_OBJECT, LayoutHead
 from pipec.jit.runtime.units import load_units
 
 Builtin = Callable[..., bool]
@@ -39,7 +39,7 @@ class CallTable(bytearray):
     @property
     def calls(self) -> int:
         """How often the machine code did its work."""
-        return self.numbers[Head.CALLS]
+        return self.numbers[LayoutHead.CALLS]
 
 
 class _MethodDefinition(ctypes.Structure):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 
 
-class Head(enum.IntEnum):
+class LayoutHead(enum.IntEnum):
     """The head of the table. EXACT may be 0: the address of the variant to run when a check of BORDERS failed.
 
     SLOTS: how many numbers the machine code reads and writes; CODE: which of them tells what check failed. BORDERS: the
@@ -54,7 +54,7 @@ class Row(enum.IntEnum):
     KIND, PLACE, OBJECT, SLOT, LOW, HIGH, DTYPE, TYPE, DIMENSIONS, SHIFT, FLAGS, OUTPUT, SAME, RESIDENT = range(14)
 
 
-class Kind(enum.IntEnum):
+class LayoutKind(enum.IntEnum):
     """What an argument is."""
 
     BUFFER, INTEGER, FLOAT32, FLOAT64 = range(4)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipec.jit.llvm.engine import Machine, object_code
+from pipec.jit.llvm.engine import TargetMachine, object_code
 from pipec.jit.llvm.host import host, llvm_version
 from pipec.jit.objects import cache
 from pipec.jit.objects.link import link
@@ -29,12 +29,12 @@ _PAUSE = {
 }
 
 
-def new_lock_word(machine: Machine) -> int:
+def new_lock_word(machine: TargetMachine) -> int:
     """The first word of a mutex that nobody has used yet."""
     return _APPLE_MUTEX if "apple" in machine.triple else 0
 
 
-def system_text(machine: Machine) -> str:
+def system_text(machine: TargetMachine) -> str:
     """What differs between systems, as LLVM text."""
     apple, android = "apple" in machine.triple, "android" in machine.triple
     declaration, pause = _PAUSE.get(machine.architecture, ("", ""))
@@ -58,7 +58,7 @@ define void @system_pause() {{
 """
 
 
-def unit_texts(machine: Machine, *units: str) -> list[str]:
+def unit_texts(machine: TargetMachine, *units: str) -> list[str]:
     """The modules of some units for a machine, to be linked together."""
     texts = []
     for unit in units:
@@ -70,7 +70,7 @@ def unit_texts(machine: Machine, *units: str) -> list[str]:
 def load_units(units: Sequence[str], exports: tuple[str, ...], imports: Mapping[str, int]) -> Any:
     """Links some units into this process; the result gives the addresses of `exports` by name."""
     # The bare architecture: nothing here gains from vectors, and the object serves every machine of its kind.
-    machine = Machine(host().triple, "", "")
+    machine = TargetMachine(host().triple, "", "")
     texts = unit_texts(machine, *units)
     key = cache.key_of("runtime", *texts, machine.triple, llvm_version())
     return link(object_code(lambda: texts, key, machine, optimized=True), exports, imports)

@@ -12,7 +12,7 @@ from pipec.lower.planning.fused_stages import FusedStages, copy_specializations,
 from pipec.lower.planning.versions import callees
 from pipec.schedule.compute_with import ComputeWith, fused_pairs, stage_text
 from pipec.schedule.execution import Memoize
-from pipec.schedule.fields import OUTERMOST, LoopLevel, StageRef
+from pipec.schedule.fields import OUTERMOST, LevelRef, StageRef
 from pipec.schedule.names import qualified_names
 from pipec.schedule.placement import func_schedule
 from pipec.schedule.schedule import Loop, Schedule
@@ -115,9 +115,9 @@ class _Checker:
             f"Leave out the compute_with, or specialize {parent}: {child} follows it.",
         )
 
-    def _level(self, func: str) -> LoopLevel:
+    def _level(self, func: str) -> LevelRef:
         level = func_schedule(self.schedule, func).compute
-        return LoopLevel(var="__root") if func in self.definition.outputs else level
+        return LevelRef(var="__root") if func in self.definition.outputs else level
 
     def _check_levels(self, directive: ComputeWith) -> None:
         child, parent = directive.stage, directive.other

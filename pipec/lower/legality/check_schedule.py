@@ -12,7 +12,7 @@ from pipec.lower.planning.fused_stages import FusedStages, copy_specializations,
 from pipec.lower.planning.versions import callees, specialize, versions_of
 from pipec.records import dataclass
 from pipec.schedule.execution import Memoize
-from pipec.schedule.fields import LoopLevel, StageRef
+from pipec.schedule.fields import LevelRef, StageRef
 from pipec.schedule.loops import Mark
 from pipec.schedule.placement import FuncSchedule, HoistStorage, RingBuffer, func_schedule
 from pipec.schedule.schedule import Loop, Schedule
@@ -45,7 +45,7 @@ class _Enclosing:
     # The other stages that share the loop.
     others: tuple[StageRef, ...] = ()
 
-    def matches(self, level: LoopLevel) -> bool:
+    def matches(self, level: LevelRef) -> bool:
         if self.var != level.var:
             return False
         stages = (StageRef(self.func, self.stage), *self.others)
@@ -289,7 +289,7 @@ class _Checker:
         return ""
 
 
-def _depth(path: _Path, level: LoopLevel) -> int | None:
+def _depth(path: _Path, level: LevelRef) -> int | None:
     """The number of loops of the path around `level`; None when the path does not go through it."""
     if level.is_root:
         return 0
@@ -300,10 +300,10 @@ def _common_places(paths: Iterable[_Path]) -> list[str]:
     """compute_at for each loop that is around all uses, outermost first."""
     keys = [[(loop.func, loop.var) for loop in path] for path in paths]
     common = [key for key in dict.fromkeys(keys[0]) if all(key in other for other in keys)] if keys else []
-    return [f".compute_at({_level_text(LoopLevel(func, var))})" for func, var in common]
+    return [f".compute_at({_level_text(LevelRef(func, var))})" for func, var in common]
 
 
-def _level_text(level: LoopLevel) -> str:
+def _level_text(level: LevelRef) -> str:
     var = "Var::outermost()" if level.var == OUTERMOST else level.var
     return f"{level.func}, {var}" if level.stage is None else f"LoopLevel({level.func}, {var}, {level.stage})"
 

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from pipec.bounds.ranges import Range, Ranges
+from pipec.bounds.ranges import IntegerRange, Ranges
 from pipec.bounds.simplify import Simplifier
 from pipec.ir.build import add, constant, lt
 from pipec.ir.expr import Expr, const, variable
@@ -59,7 +59,9 @@ def _varies(node: Any) -> bool:
 class UpperBounds:
     """Upper bounds of expressions, up to `max_bound`, from the values of lets and the ranges of other variables."""
 
-    def __init__(self, lets: Mapping[str, Expr], max_bound: int, ranges: Mapping[str, Range] | None = None) -> None:
+    def __init__(
+        self, lets: Mapping[str, Expr], max_bound: int, ranges: Mapping[str, IntegerRange] | None = None
+    ) -> None:
         self.lets, self.max_bound = lets, max_bound
         self.simplify = Simplifier(Ranges(ranges))
 
@@ -103,12 +105,12 @@ def kernel_storage(stmt: Stmt) -> Stmt:
     return _walk(stmt, UpperBounds(lets, _MAX_KERNEL_EXTENT, ranges), inside=False)
 
 
-def _range(loop: For) -> Range:
+def _range(loop: For) -> IntegerRange:
     """The values of a loop's variable, as far as they are constant."""
     first, extent = constant(loop.minimum), constant(loop.extent)
     if first is None:
-        return Range(None, None)
-    return Range(int(first), None if extent is None else int(first + extent) - 1)
+        return IntegerRange(None, None)
+    return IntegerRange(int(first), None if extent is None else int(first + extent) - 1)
 
 
 def _walk(stmt: Stmt, largest: UpperBounds, inside: bool) -> Stmt:

@@ -40,13 +40,13 @@ _ranges = Ranges()
 
 
 @dataclass(frozen=True)
-class Bound:
+class LinearCondition:
     """slope * v + rest >= 0, where rest is invariant in the loop; with slope 0 it holds always or never."""
 
     slope: int
     rest: Linear
 
-    def implies(self, other: Bound) -> bool:
+    def implies(self, other: LinearCondition) -> bool:
         """Whether `other` certainly holds wherever this one does."""
         if self.slope != other.slope:
             return False
@@ -61,7 +61,7 @@ class Bound:
         return div(rest, -self.slope)
 
 
-class Scope:
+class ConditionScope:
     """The ranges of loop variables and the values of lets. `rank` grows from outer to inner bindings."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class Scope:
 class LoopConditions:
     """Solves conditions for the variable of one loop. `nodes`: those of its body."""
 
-    def __init__(self, loop: For, nodes: Sequence[Node], scope: Scope) -> None:
+    def __init__(self, loop: For, nodes: Sequence[Node], scope: ConditionScope) -> None:
         self.loop = loop
         self.name = loop.name
         self.inner = frozenset([node.name for node in nodes if isinstance(node, (For, LetStmt))])
@@ -130,7 +130,7 @@ class LoopConditions:
         last = first.plus(linear(self.loop.extent)).shifted(-1)
         return rest.plus(first, slope), rest.plus(last, slope)
 
-    def bounds(self, forms: Sequence[Linear]) -> list[Bound] | None:
+    def bounds(self, forms: Sequence[Linear]) -> list[LinearCondition] | None:
         """Bounds on the variable under which all forms are >= 0 in all inner iterations; None when there are none.
 
         A bound of slope 0 is no bound on the variable, but may come with others.
@@ -139,8 +139,8 @@ class LoopConditions:
         bounds = self._bounds(list(forms))
         return None if bounds and not any(bound.slope for bound in bounds) else bounds
 
-    def _bounds(self, work: list[Linear]) -> list[Bound] | None:
-        bounds: list[Bound] = []
+    def _bounds(self, work: list[Linear]) -> list[LinearCondition] | None:
+        bounds: list[LinearCondition] = []
         variable = Variable(INT32, self.name)
         while work:
             form = work.pop()
@@ -151,9 +151,9 @@ class LoopConditions:
             if choices is None:
                 slope = form.terms.get(variable, 0)
                 if slope:
-                    bounds.append(Bound(slope, form.plus(Linear(0, {variable: 1}), -slope)))
+                    bounds.append(LinearCondition(slope, form.plus(Linear(0, {variable: 1}), -slope)))
                 elif not form.is_constant:
-                    bounds.append(Bound(0, form))
+                    bounds.append(LinearCondition(0, form))
                 elif form.constant < 0:
                     return None
             elif len(choices) == 1:
@@ -166,15 +166,15 @@ class LoopConditions:
                 return None if rest is None else bounds + rest
         return bounds
 
-    def always(self, bound: Bound) -> bool:
+    def always(self, bound: LinearCondition) -> bool:
         """Whether the bound certainly holds in all iterations."""
         return self._at_end(bound, worst=True) is True
 
-    def never(self, bound: Bound) -> bool:
+    def never(self, bound: LinearCondition) -> bool:
         """Whether the bound certainly holds in no iteration."""
         return self._at_end(bound, worst=False) is False
 
-    def _at_end(self, bound: Bound, worst: bool) -> bool | None:
+    def _at_end(self, bound: LinearCondition, worst: bool) -> bool | None:
         form = bound.rest.plus(Linear(0, {Variable(INT32, self.name): 1}), bound.slope)
         first, last = self.at_ends(form)
         value = from_linear(first if (bound.slope > 0) == worst else last, INT32)

@@ -29,7 +29,7 @@ from pipec.ir.stmt import Block, For, IfThenElse, LoopKind, Partition, Stmt
 from pipec.ir.types import INT32
 from pipec.ir.unroll import fresh_copy
 from pipec.ir.walk import postorder, rewrite, statements, substitute
-from pipec.lower.passes.loop_conditions import Scope
+from pipec.lower.passes.loop_conditions import ConditionScope
 from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors
 from pipec.lower.passes.steady_state import SteadyState
 from pipec.lower.statements import map_statements, with_body, with_lets
@@ -47,7 +47,7 @@ def partition_loops(stmt: Stmt) -> Stmt:
 
     Raises ScheduleError for a loop that the schedule wants partitioned (`Partition.Always`) and that cannot be.
     """
-    scope = Scope()
+    scope = ConditionScope()
     scope.enter(stmt)
     partitioner = _Partitioner(scope)
     partitioned: Stmt = without_marks(partitioner.statement(stmt))
@@ -82,7 +82,7 @@ def original_name(name: str) -> str:
 
 
 class _Partitioner:
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: ConditionScope) -> None:
         self.scope = scope
         # The loops with Partition.Always of which some copy was partitioned.
         self.partitioned: set[str] = set()

@@ -6,7 +6,7 @@ let a = 3; for x in [a, 1]: f(x) = x + a  -->  f(3) = 6
 from __future__ import annotations
 
 from pipec.bounds.linear import linear
-from pipec.bounds.ranges import Range, Ranges
+from pipec.bounds.ranges import IntegerRange, Ranges
 from pipec.bounds.simplify import Simplifier
 from pipec.ir import build
 from pipec.ir.build import block, constant
@@ -97,7 +97,7 @@ class _Simplifier:
             return self.let(LetStmt(stmt.name, minimum, stmt.body))
         first, size = self.ranges.of(minimum), self.ranges.of(extent)
         high = None if first.high is None or size.high is None else first.high + size.high - 1
-        self.ranges.variables[stmt.name] = Range(first.low, high)
+        self.ranges.variables[stmt.name] = IntegerRange(first.low, high)
         body = self.statement(stmt.body)
         return body if body is build.NOTHING else For(stmt.name, minimum, extent, stmt.kind, body, stmt.partition)
 

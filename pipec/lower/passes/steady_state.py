@@ -17,7 +17,7 @@ from pipec.ir.node import Node
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, Stmt
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder
-from pipec.lower.passes.loop_conditions import Bound, LoopConditions, Scope, truth
+from pipec.lower.passes.loop_conditions import ConditionScope, LinearCondition, LoopConditions, truth
 from pipec.lower.passes.marked_conditions import (
     MarkedConditions,
     evaluated_in_inner_loops,
@@ -34,13 +34,13 @@ _MAX_SMALL_BODY_NODES = 200
 class SteadyState:
     """The conditions that are decided in the steady state of a loop, and the bounds of its variable there."""
 
-    def __init__(self, loop: For, nodes: list[Node], scope: Scope, always: bool = False) -> None:
+    def __init__(self, loop: For, nodes: list[Node], scope: ConditionScope, always: bool = False) -> None:
         """`always`: decides all conditions that it can, also where that is not worth a copy of the body."""
         self.loop = loop
         self.nodes = nodes
         self.innermost = is_innermost(loop)
         self.conditions = LoopConditions(loop, nodes, scope)
-        self.bounds: list[Bound] = []
+        self.bounds: list[LinearCondition] = []
         # The value of a comparison, or the operand that a Min or Max equals.
         self.decided: dict[Node, Expr] = {}
         marked = MarkedConditions(nodes, self.innermost)
@@ -102,7 +102,7 @@ class SteadyState:
         first, second = self.conditions.varies(node.a), self.conditions.varies(node.b)
         return first if first != second else None
 
-    def _holds(self, bounds: list[Bound] | None, extend: bool) -> bool:
+    def _holds(self, bounds: list[LinearCondition] | None, extend: bool) -> bool:
         """Whether the bounds hold in the steady state, which is restricted to them if `extend`."""
         if bounds is None:
             return False
@@ -185,7 +185,7 @@ class SteadyState:
         return first, stop
 
 
-def _test(bound: Bound, variable: Expr | None = None) -> Expr:
+def _test(bound: LinearCondition, variable: Expr | None = None) -> Expr:
     """The condition that a bound holds."""
     if not bound.slope:
         return ge(from_linear(bound.rest, INT32), 0)

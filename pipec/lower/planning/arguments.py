@@ -13,7 +13,7 @@ from pipec.func.functions.definition import ImageDef, PipelineDef
 from pipec.ir import build
 from pipec.ir.expr import Const, Expr, ParameterRef, ReductionVariable, Variable, const
 from pipec.ir.node import Node
-from pipec.ir.program import Argument, ArgumentKind
+from pipec.ir.program import ProgramArgument, ProgramArgumentKind
 from pipec.ir.types import UInt
 from pipec.ir.walk import rewrite
 from pipec.lower.planning.names import buffer_symbol, output_buffers
@@ -22,14 +22,18 @@ from pipec.schedule.fields import Renaming
 from pipec.schedule.schedule import Schedule
 
 
-def program_arguments(definition: PipelineDef) -> tuple[Argument, ...]:
+def program_arguments(definition: PipelineDef) -> tuple[ProgramArgument, ...]:
     """Images, scalars, then outputs (one for each element of a Tuple)."""
-    arguments = [Argument(i.name, ArgumentKind.INPUT, i.type, i.dimensions) for i in definition.images.values()]
-    arguments += [Argument(name, ArgumentKind.SCALAR, type_) for name, type_ in definition.scalars.items()]
+    arguments = [
+        ProgramArgument(i.name, ProgramArgumentKind.INPUT, i.type, i.dimensions) for i in definition.images.values()
+    ]
+    arguments += [
+        ProgramArgument(name, ProgramArgumentKind.SCALAR, type_) for name, type_ in definition.scalars.items()
+    ]
     for output in definition.outputs:
         func = definition.funcs[output]
         for buffer, type_ in zip(output_buffers(func), func.types, strict=True):
-            arguments.append(Argument(buffer, ArgumentKind.OUTPUT, type_, len(func.args)))
+            arguments.append(ProgramArgument(buffer, ProgramArgumentKind.OUTPUT, type_, len(func.args)))
     return tuple(arguments)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from pipec.bounds.conditions import MIRRORED, NEGATED, is_likely, unmarked
-from pipec.bounds.ranges import EVERYTHING, Range, Ranges
+from pipec.bounds.ranges import EVERYTHING, IntegerRange, Ranges
 from pipec.bounds.simplify import Simplifier
 from pipec.ir.build import constant
 from pipec.ir.expr import EQ, FALSE, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Not, Or, ParameterRef
@@ -27,7 +27,9 @@ class Assumptions:
     `values`: those of names that are fixed.
     """
 
-    def __init__(self, truths: Mapping[Expr, Expr], values: Mapping[str, Expr], ranges: Mapping[str, Range]) -> None:
+    def __init__(
+        self, truths: Mapping[Expr, Expr], values: Mapping[str, Expr], ranges: Mapping[str, IntegerRange]
+    ) -> None:
         self._truths = truths
         self.values = values
         self._ranges = ranges
@@ -66,7 +68,7 @@ NO_ASSUMPTIONS = Assumptions({}, {}, {})
 class _Collector:
     """Collects what conditions imply."""
 
-    def __init__(self, truths: dict[Expr, Expr], values: dict[str, Expr], ranges: dict[str, Range]) -> None:
+    def __init__(self, truths: dict[Expr, Expr], values: dict[str, Expr], ranges: dict[str, IntegerRange]) -> None:
         self.truths, self.values, self.ranges = truths, values, ranges
 
     def assume(self, e: Expr, holds: bool) -> None:
@@ -109,11 +111,11 @@ class _Collector:
             # -0.0 equals 0.0 but is another value.
             self.values[name] = limit
         if limit.type.integral:
-            ends: dict[type[Compare], Range] = {
-                LT: Range(None, int(value) - 1),
-                LE: Range(None, int(value)),
-                GT: Range(int(value) + 1, None),
-                GE: Range(int(value), None),
+            ends: dict[type[Compare], IntegerRange] = {
+                LT: IntegerRange(None, int(value) - 1),
+                LE: IntegerRange(None, int(value)),
+                GT: IntegerRange(int(value) + 1, None),
+                GE: IntegerRange(int(value), None),
             }
-            before = self.ranges.get(name, Range(0, None) if ".extent." in name else EVERYTHING)
+            before = self.ranges.get(name, IntegerRange(0, None) if ".extent." in name else EVERYTHING)
             self.ranges[name] = before.intersection(ends.get(kind, EVERYTHING))

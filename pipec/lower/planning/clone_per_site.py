@@ -29,7 +29,7 @@ from pipec.lower.planning.versions import (
 )
 from pipec.schedule.compute_with import ComputeWith
 from pipec.schedule.directive import Directive
-from pipec.schedule.fields import LoopLevel, Renaming, StageRef
+from pipec.schedule.fields import LevelRef, Renaming, StageRef
 from pipec.schedule.placement import ComputeAt, FuncSchedule, HoistStorage, PlaceDirective, StoreAt, func_schedule
 from pipec.schedule.schedule import Schedule
 
@@ -110,7 +110,7 @@ class _Cloner:
                 groups.setdefault(self.enclosing(user, schedule.compute), []).append(user)
             self.clone(func, schedule, groups)
 
-    def enclosing(self, user: Stage, level: LoopLevel) -> Stage | None:
+    def enclosing(self, user: Stage, level: LevelRef) -> Stage | None:
         """Returns the stage around a use whose loop `level` names; the user itself if the Func has no compute level."""
         if level.is_inlined:
             return user
@@ -182,13 +182,13 @@ class _Cloner:
             if hoist := schedule.last(HoistStorage):
                 self.directives.append(HoistStorage(name, self.level_in(around, hoist.level)))
 
-    def level_in(self, around: tuple[Stage, ...], level: LoopLevel) -> LoopLevel:
+    def level_in(self, around: tuple[Stage, ...], level: LevelRef) -> LevelRef:
         """Returns `level` with the stage among those around it that it names."""
         if level.is_root or level.is_inlined:
             return level
         for func, stage, _ in around:
             if self.original[func] == level.func and level.stage in (None, stage):
-                return LoopLevel(func, level.var, stage)
+                return LevelRef(func, level.var, stage)
         return level
 
     def add(self, func: FuncDef, around: tuple[Stage, ...], original: str = "") -> None:

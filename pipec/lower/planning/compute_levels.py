@@ -19,7 +19,7 @@ from pipec.lower.planning.nest import ROOT_LEVEL, Level, LoopItem, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.versions import versions_of
 from pipec.schedule.execution import Async
-from pipec.schedule.fields import OUTERMOST, LoopLevel
+from pipec.schedule.fields import OUTERMOST, LevelRef
 from pipec.schedule.placement import HoistStorage
 from pipec.schedule.specialize import is_specialized
 
@@ -65,7 +65,7 @@ def _compute_level(plan: LoweringPlan, func: FuncPlan, consumers: list[LoopNest]
     return _level_around_uses(plan, func, func.schedule.compute, consumers)
 
 
-def _level_around_uses(plan: LoweringPlan, func: FuncPlan, loop: LoopLevel, consumers: list[LoopNest]) -> Level:
+def _level_around_uses(plan: LoweringPlan, func: FuncPlan, loop: LevelRef, consumers: list[LoopNest]) -> Level:
     """Returns the level inside the loop that the schedule names, where it encloses all consumers."""
     if loop.is_root:
         return ROOT_LEVEL
@@ -125,7 +125,7 @@ def _hoist_level(plan: LoweringPlan, func: FuncPlan) -> Level | None:
     return None if level == func.store_level else level
 
 
-def _level_around(plan: LoweringPlan, loop: LoopLevel, inner: Level) -> Level | None:
+def _level_around(plan: LoweringPlan, loop: LevelRef, inner: Level) -> Level | None:
     """Returns the level inside the loop that the schedule names, if it is around `inner`."""
     if loop.is_root:
         return ROOT_LEVEL

@@ -28,7 +28,7 @@ from pipec.ir.expr import (
     const,
     variable,
 )
-from pipec.ir.extern_functions import Number, View, query_bounds
+from pipec.ir.extern_functions import BufferQuery, Number, query_bounds
 from pipec.ir.stmt import Allocate, CallExtern, LetStmt, LoopKind, MemoryType, Stmt
 from pipec.ir.types import INT32, INT64
 from pipec.lower.planning.names import bound_symbols, buffer_symbol
@@ -236,16 +236,16 @@ def evaluate_query(plan: LoweringPlan, query: ExternQuery, value: Callable[[Expr
     definition = plan.funcs[query.func].definition
     assert definition.extern is not None
     own = [tuple(int(value(end)) for end in interval.ends) for interval in query.box]
-    operands: list[Number | View] = []
+    operands: list[Number | BufferQuery] = []
     for operand in definition.extern.operands:
         if isinstance(operand, ImageCall):
             box = [(int(value(low)), int(value(extent))) for low, extent in _whole(operand)]
-            operands.append(View(operand.type, box))
+            operands.append(BufferQuery(operand.type, box))
         elif isinstance(operand, FuncCall):
-            operands.append(View(operand.type, [(0, 0)] * len(operand.args)))
+            operands.append(BufferQuery(operand.type, [(0, 0)] * len(operand.args)))
         else:
             operands.append(Number(operand.type, value(operand)))
-    operands += [View(kind, [(low, high - low + 1) for low, high in own]) for kind in definition.types]
+    operands += [BufferQuery(kind, [(low, high - low + 1) for low, high in own]) for kind in definition.types]
     boxes = query_bounds(definition.extern.symbol, operands)
     results: dict[str, int] = {}
     for ends, box in zip(query.results, boxes, strict=True):

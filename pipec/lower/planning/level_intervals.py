@@ -19,7 +19,7 @@ from pipec.ir.walk import free_variables, substitute
 from pipec.lower.planning.nest import FusedLet, LetItem, Level, LoopItem, LoopNest
 
 if TYPE_CHECKING:
-    from pipec.lower.planning.plan import LoweringPlan, Symbol
+    from pipec.lower.planning.plan import LoweringPlan, ScopedSymbol
 
 Chain = Mapping[LoopNest, int]
 
@@ -68,7 +68,7 @@ def _queried_range(plan: LoweringPlan, item: LoopItem | LetItem, interval: Inter
 
 
 def _required_values(
-    plan: LoweringPlan, symbol: Symbol, level: Level, chain: Chain, analysis: IntervalAnalysis
+    plan: LoweringPlan, symbol: ScopedSymbol, level: Level, chain: Chain, analysis: IntervalAnalysis
 ) -> Interval | None:
     """Returns the values of a let that must be right, as seen from `level`; None: all that it takes."""
     item = symbol.item
@@ -86,7 +86,7 @@ def _required_values(
     return item.domain if item.domain is not None and _varies_fully(plan, symbol, chain) else None
 
 
-def _evenly_split_domain(plan: LoweringPlan, symbol: Symbol, chain: Chain) -> Interval | None:
+def _evenly_split_domain(plan: LoweringPlan, symbol: ScopedSymbol, chain: Chain) -> Interval | None:
     """Returns the values of a let whose split adds none to its domain, in whatever order its loops run."""
     item = symbol.item
     if isinstance(item, LoopItem) or item.domain is None or item.factor is None:
@@ -112,7 +112,7 @@ def _bounds_in(plan: LoweringPlan, e: Expr) -> dict[str, Expr]:
     }
 
 
-def _varies_fully(plan: LoweringPlan, symbol: Symbol, chain: Chain) -> bool:
+def _varies_fully(plan: LoweringPlan, symbol: ScopedSymbol, chain: Chain) -> bool:
     """Returns whether all loops of its own nest that a let depends on are inside the level that `chain` leads to."""
     if _in_scope(symbol.level, chain):
         return False

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False)
-class Symbol:
+class ScopedSymbol:
     """The item that binds a name, and the level from which the name is in scope."""
 
     level: Level
@@ -140,7 +140,7 @@ class LoweringPlan:
     exact_tails: bool
     funcs: dict[str, FuncPlan] = field(default_factory=dict)
     images: dict[str, ImageDef] = field(default_factory=dict)
-    symbols: dict[str, Symbol] = field(default_factory=dict)
+    symbols: dict[str, ScopedSymbol] = field(default_factory=dict)
     checks: list[PlannedCheck] = field(default_factory=list)
     constants: dict[str, Const] = field(default_factory=dict)
     input_boxes: dict[str, Box] = field(default_factory=dict)
@@ -206,7 +206,7 @@ class LoweringPlan:
 
     def define(self, level: Level, item: LoopItem | LetItem) -> None:
         """Records that `item` binds its name at `level`."""
-        self.symbols[item.name] = Symbol(level, item)
+        self.symbols[item.name] = ScopedSymbol(level, item)
 
     def let_value(self, name: str) -> Expr | None:
         """Returns the value of a let, for bounds of sliding windows that before sliding; None for other names."""

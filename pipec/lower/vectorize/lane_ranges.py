@@ -32,7 +32,7 @@ from pipec.ir.types import Type
 from pipec.ir.walk import postorder
 
 
-class Span(NamedTuple):
+class LaneRange(NamedTuple):
     """All integers from `low` to `high`."""
 
     low: int
@@ -42,19 +42,19 @@ class Span(NamedTuple):
         """Whether an integer type holds all of them."""
         return int(type_.min_value()) <= self.low and self.high <= int(type_.max_value())
 
-    def union(self, other: Span) -> Span:
+    def union(self, other: LaneRange) -> LaneRange:
         """The smallest span that contains both."""
-        return Span(min(self.low, other.low), max(self.high, other.high))
+        return LaneRange(min(self.low, other.low), max(self.high, other.high))
 
 
 class LaneRanges:
     """The spans of integer expressions, memoised."""
 
     def __init__(self) -> None:
-        self._memo: dict[Node, Span] = {}
+        self._memo: dict[Node, LaneRange] = {}
         self._visited: set[Node] = set()
 
-    def __call__(self, e: Expr) -> Span:
+    def __call__(self, e: Expr) -> LaneRange:
         span = self._memo.get(e)
         if span is None:
             for node in postorder(e, self._visited):
@@ -63,10 +63,10 @@ class LaneRanges:
             span = self._memo[e]
         return span
 
-    def _of(self, e: Expr) -> Span:
-        limits = Span(int(e.type.min_value()), int(e.type.max_value()))
+    def _of(self, e: Expr) -> LaneRange:
+        limits = LaneRange(int(e.type.min_value()), int(e.type.max_value()))
         if isinstance(e, Const):
-            return Span(int(e.value), int(e.value))
+            return LaneRange(int(e.value), int(e.value))
         rule = _RULES.get(type(e))
         span = None if rule is None else rule(self, e)
         if span is None:
@@ -74,37 +74,37 @@ class LaneRanges:
         # Values outside the type wrap.
         return span if limits.low <= span.low and span.high <= limits.high else limits
 
-    def operand(self, e: Expr) -> Span:
+    def operand(self, e: Expr) -> LaneRange:
         """The span of an operand of an expression whose rule is being applied."""
         return self._memo[e]
 
 
-def _of_division(spans: LaneRanges, e: Div | Mod) -> Span | None:
+def _of_division(spans: LaneRanges, e: Div | Mod) -> LaneRange | None:
     by, a = constant(e.b), spans.operand(e.a)
     if by is None or by <= 0:
         return None
     if isinstance(e, Div):
-        return Span(euclidean_div(a.low, int(by)), euclidean_div(a.high, int(by)))
-    return a if 0 <= a.low and a.high < by else Span(0, int(by) - 1)
+        return LaneRange(euclidean_div(a.low, int(by)), euclidean_div(a.high, int(by)))
+    return a if 0 <= a.low and a.high < by else LaneRange(0, int(by) - 1)
 
 
-def _of_intrinsic(spans: LaneRanges, e: Intrinsic) -> Span | None:
+def _of_intrinsic(spans: LaneRanges, e: Intrinsic) -> LaneRange | None:
     if not all(arg.type.integral for arg in e.args):
         return None
     limits = limits_of(e, [spans.operand(arg) for arg in e.args])
-    return None if limits is None else Span(int(limits[0]), int(limits[1]))
+    return None if limits is None else LaneRange(int(limits[0]), int(limits[1]))
 
 
-def _binary(combine: Callable[[Span, Span], tuple[int, int]]) -> Rule:
-    return lambda spans, e: Span(*combine(spans.operand(e.a), spans.operand(e.b)))
+def _binary(combine: Callable[[LaneRange, LaneRange], tuple[int, int]]) -> Rule:
+    return lambda spans, e: LaneRange(*combine(spans.operand(e.a), spans.operand(e.b)))
 
 
-def _corners(a: Span, b: Span) -> tuple[int, int]:
+def _corners(a: LaneRange, b: LaneRange) -> tuple[int, int]:
     products = [x * y for x in a for y in b]
     return min(products), max(products)
 
 
-Rule = Callable[[LaneRanges, Any], Span | None]
+Rule = Callable[[LaneRanges, Any], LaneRange | None]
 _RULES: dict[type[Expr], Rule] = {
     Add: _binary(lambda a, b: (a.low + b.low, a.high + b.high)),
     Sub: _binary(lambda a, b: (a.low - b.high, a.high - b.low)),
@@ -116,6 +116,6 @@ _RULES: dict[type[Expr], Rule] = {
     Select: lambda spans, e: spans.operand(e.true_value).union(spans.operand(e.false_value)),
     Cast: lambda spans, e: spans.operand(e.value) if e.value.type.integral else None,
     Broadcast: lambda spans, e: spans.operand(e.value),
-    Shuffle: lambda spans, e: reduce(Span.union, [spans.operand(vector) for vector in e.vectors]),
+    Shuffle: lambda spans, e: reduce(LaneRange.union, [spans.operand(vector) for vector in e.vectors]),
     Intrinsic: _of_intrinsic,
 }

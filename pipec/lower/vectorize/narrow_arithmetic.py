@@ -35,7 +35,7 @@ from pipec.ir.stmt import Stmt, Store
 from pipec.ir.types import Int, Type, UInt
 from pipec.ir.walk import postorder
 from pipec.lower.statements import map_statements
-from pipec.lower.vectorize.lane_ranges import LaneRanges, Span
+from pipec.lower.vectorize.lane_ranges import LaneRange, LaneRanges
 
 _BITWISE = frozenset({"bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not"})
 _ARITHMETIC = (Add, Sub, Mul, Min, Max, Div, Mod, Select)
@@ -189,7 +189,7 @@ class _Narrower:
         if count is None or less is None or less != count - 1 or not 0 < count < e.type.nbits - 1:
             return None
         half = 1 << int(less)
-        if not Span(self.span(x).low, self.span(x).high + half).fits(e.type.element_of()):
+        if not LaneRange(self.span(x).low, self.span(x).high + half).fits(e.type.element_of()):
             return None
         half_of_all = Broadcast(Const(e.type.element_of(), half), e.type.nlanes)
         return Intrinsic(e.type, "shift_right", (Add(x, half_of_all), e.a.args[1]))
@@ -204,7 +204,7 @@ class _Narrower:
             by = constant(e.b)
             if by is None or by <= 0:
                 return None
-            type_ = _holding(self.span(e.a).union(Span(int(by), int(by))), bits)
+            type_ = _holding(self.span(e.a).union(LaneRange(int(by), int(by))), bits)
             return None if type_ is None else self._apply(type(e), e, type_, bits)
         return None
 
@@ -271,7 +271,7 @@ class _Narrower:
             return None
         # Clamps are monotonic: two that agree at both ends of the range agree everywhere.
         least, most = int(type_.min_value()), int(type_.max_value())
-        if clamped != Span(*[min(max(end, least), most) for end in self.span(value)]):
+        if clamped != LaneRange(*[min(max(end, least), most) for end in self.span(value)]):
             return None
         a, b = value.a, value.b
         if not (self.span(a).fits(type_) and self.span(b).fits(type_)):
@@ -309,7 +309,7 @@ def _work(e: Expr) -> int:
     return len(operations)
 
 
-def _holding(span: Span, bits: int) -> Type | None:
+def _holding(span: LaneRange, bits: int) -> Type | None:
     """The unsigned, else the signed type of `bits` bits that holds a span; None when neither does."""
     for type_ in (UInt(bits), Int(bits)):
         if span.fits(type_):

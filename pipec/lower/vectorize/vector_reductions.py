@@ -48,7 +48,7 @@ _OPERATORS: dict[type[Binary], str] = {kind: name for name, kind in REDUCTIONS.i
 _MIN_LANES = 4
 
 
-class Reduction(NamedTuple):
+class LaneReduction(NamedTuple):
     """An update: the stored value is `kind` of the element's old value and `rest`, which does not read the buffer."""
 
     kind: type[Binary]
@@ -65,7 +65,7 @@ class Reduction(NamedTuple):
         return identity(self.operator, self.rest.type.element_of())
 
 
-def reduction_of(stmt: Store) -> Reduction | None:
+def reduction_of(stmt: Store) -> LaneReduction | None:
     """The update by an associative operator that a store makes of its element; None when it makes none."""
     value = stmt.value
     kind: type[Binary] | None = Add if isinstance(value, Sub) else type(value) if isinstance(value, Binary) else None
@@ -88,7 +88,7 @@ def reduction_of(stmt: Store) -> Reduction | None:
             rest = Sub(rest if rest is not None else build.as_expr(0, e.type), e)
         else:
             rest = e if rest is None else kind(rest, e)
-    return Reduction(kind, rest, olds[0]) if len(olds) == 1 and rest is not None else None
+    return LaneReduction(kind, rest, olds[0]) if len(olds) == 1 and rest is not None else None
 
 
 class _Update(NamedTuple):
@@ -240,7 +240,9 @@ def identity(operator: str, type_: Type) -> Expr:
 _UNROLLED_LANES = 16
 
 
-def lane_by_lane(loop: str, stmt: Store, reduction: Reduction, places: Expr, parts: Expr, mask: Expr | None) -> Stmt:
+def lane_by_lane(
+    loop: str, stmt: Store, reduction: LaneReduction, places: Expr, parts: Expr, mask: Expr | None
+) -> Stmt:
     """The updates of the lanes' elements, one after the other, for vectors of indices and terms.
 
     vectorized (x, 0, 8) { h[t[x]] = h[t[x]] + v[x] }

@@ -13,6 +13,7 @@ is read) the loop stays a loop. Of nested vector loops the innermost is the vect
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pipec.ir import build
@@ -54,7 +55,7 @@ from pipec.ir.walk import postorder, substitute
 from pipec.lower.statements import with_body, with_lets
 from pipec.lower.vectorize.lane_phases import in_phases
 from pipec.lower.vectorize.nested_lanes import nested_reduction
-from pipec.lower.vectorize.vector_reductions import Reduction, accumulated, lane_by_lane, reduction_of
+from pipec.lower.vectorize.vector_reductions import LaneReduction, accumulated, lane_by_lane, reduction_of
 from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
 
 
@@ -116,34 +117,23 @@ class _VectorLoop:
         self.let_loads: list[set[str]] = []
 
     def statement(self, stmt: Stmt, mask: Expr | None) -> Stmt:
-        if isinstance(stmt, Block):
-            return block([self.statement(child, mask) for child in stmt.stmts])
-        if isinstance(stmt, Store):
-            return self.store(stmt, mask)
-        if isinstance(stmt, Atomic):
-            body = self.statement(stmt.body, mask)
-            if not isinstance(body, Store) or body.value.type.nlanes > 1:
-                raise CannotVectorize("memory updates one element at a time")
-            return Atomic(body)
-        if isinstance(stmt, LetStmt):
-            return self.let(stmt, mask)
-        if isinstance(stmt, IfThenElse):
-            return self.branch(stmt, mask)
-        if isinstance(stmt, For):
-            return self.loop(stmt, mask)
-        if isinstance(stmt, Allocate):
-            return self.allocate(stmt, mask)
-        if isinstance(stmt, Assert):
-            return self.check(stmt, mask)
-        if isinstance(stmt, ProducerConsumer):
-            return ProducerConsumer(stmt.name, stmt.is_producer, self.statement(stmt.body, mask))
-        if isinstance(stmt, Report):
-            return self.report(stmt, mask)
-        if isinstance(stmt, Prefetch):
-            return self.prefetch(stmt, mask)
-        if isinstance(stmt, Evaluate):
-            return NOTHING
-        raise CannotVectorize(type(stmt).__name__)
+        """Returns the statement for all lanes, or for those of `mask`."""
+        method = _METHODS.get(type(stmt))
+        if method is None:
+            raise CannotVectorize(type(stmt).__name__)
+        return method(self, stmt, mask)
+
+    def sequence(self, stmt: Block, mask: Expr | None) -> Stmt:
+        return block([self.statement(child, mask) for child in stmt.stmts])
+
+    def atomic(self, stmt: Atomic, mask: Expr | None) -> Stmt:
+        body = self.statement(stmt.body, mask)
+        if not isinstance(body, Store) or body.value.type.nlanes > 1:
+            raise CannotVectorize("memory updates one element at a time")
+        return Atomic(body)
+
+    def production(self, stmt: ProducerConsumer, mask: Expr | None) -> Stmt:
+        return ProducerConsumer(stmt.name, stmt.is_producer, self.statement(stmt.body, mask))
 
     def store(self, stmt: Store, mask: Expr | None) -> Stmt:
         index = self.widen.element(stmt.buffer, self.widen(stmt.index, mask))
@@ -179,7 +169,7 @@ class _VectorLoop:
         lanes = range(self.lanes if index.type.nlanes > 1 else 1)
         return block([Prefetch(Load(read.type, read.buffer, self.widen.lane(index, i), always(1))) for i in lanes])
 
-    def reduce(self, stmt: Store, reduction: Reduction, index: Expr, mask: Expr | None) -> Stmt:
+    def reduce(self, stmt: Store, reduction: LaneReduction, index: Expr, mask: Expr | None) -> Stmt:
         """One update of the element that all lanes share."""
         rest = self.widen.vector(self.widen(reduction.rest, mask))
         if mask is not None:
@@ -304,6 +294,22 @@ class _VectorLoop:
             values, predicate = [self.widen.vector(value) for value in values], self.widen.vector(predicate)
             predicate = predicate if mask is None else and_(predicate, mask)
         return Report(stmt.code, tuple(values), predicate, stmt.name, self.statement(stmt.body, mask))
+
+
+_METHODS: dict[type[Stmt], Callable[[_VectorLoop, Any, Expr | None], Stmt]] = {
+    Block: _VectorLoop.sequence,
+    Store: _VectorLoop.store,
+    Atomic: _VectorLoop.atomic,
+    LetStmt: _VectorLoop.let,
+    IfThenElse: _VectorLoop.branch,
+    For: _VectorLoop.loop,
+    Allocate: _VectorLoop.allocate,
+    Assert: _VectorLoop.check,
+    ProducerConsumer: _VectorLoop.production,
+    Report: _VectorLoop.report,
+    Prefetch: _VectorLoop.prefetch,
+    Evaluate: lambda self, stmt, mask: NOTHING,
+}
 
 
 _ZERO = build.as_expr(0)

@@ -21,14 +21,14 @@ from pipec.func.functions.definition import ImageDef, PipelineDef, is_pure_arg
 from pipec.func.functions.handlers import Handlers
 from pipec.ir.expr import FuncCall, ImageCall, const
 from pipec.ir.extern_functions import require_function
-from pipec.ir.program import Argument, ArgumentKind
+from pipec.ir.program import ProgramArgument, ProgramArgumentKind
 from pipec.ir.walk import postorder
 from pipec.jit.device import device_api, split
 from pipec.jit.engine import CompiledProgram, compile_program
 from pipec.jit.runtime.library import loading_runtime
 from pipec.lower.legality.schedule_warnings import schedule_warnings
 from pipec.pipeline.calls import compile_cache
-from pipec.pipeline.calls.descriptor import BufferArgument, Shape, bits_of, spans_of
+from pipec.pipeline.calls.descriptor import ArrayShape, BufferArgument, bits_of, spans_of
 from pipec.pipeline.calls.program_facts import ProgramFacts
 from pipec.records import replace
 from pipec.schedule.execution import Memoize
@@ -40,7 +40,7 @@ from pipec.target import Target, TargetFeature
 # Imported where they are needed: kernels, fast calls and reports are not part of most first calls.
 if TYPE_CHECKING:
     from pipec.jit.runtime.device_program import DeviceProgram
-    from pipec.jit.runtime.device_run import Run, Span
+    from pipec.jit.runtime.device_run import DeviceRun, MemorySpan
     from pipec.jit.runtime.python_call import Builtin, CallTable
     from pipec.pipeline.calls.device_buffer import Resident
     from pipec.pipeline.observation.profile import Profile
@@ -79,7 +79,7 @@ class _Code:
         self._target = target
         self._programs: dict[Any, DeviceProgram] = {}
         self._width = sum(1 + 3 * argument.dimensions for argument in self.arguments)
-        self._spans: tuple[tuple[int, ...], list[Span]] = ((), [])
+        self._spans: tuple[tuple[int, ...], list[MemorySpan]] = ((), [])
 
     def _compiled(
         self, definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool
@@ -95,17 +95,17 @@ class _Code:
         facts = ProgramFacts(program.arguments, program.checks, program.notices, program.device)
         return compile_program(program, target, self.profiled), facts
 
-    def run(self, slots: Sequence[int], residents: Sequence[Resident]) -> Run | None:
+    def run(self, slots: Sequence[int], residents: Sequence[Resident]) -> DeviceRun | None:
         """The device run of a call with these slots; None for code without kernels."""
         program = self.kernels()
         if program is None:
             _bring_to_host(residents)
             return None
-        from pipec.jit.runtime.device_run import Run
+        from pipec.jit.runtime.device_run import DeviceRun
         from pipec.pipeline.calls.device_buffer import residents_of
 
         allocations = residents_of(residents, self.device, program.device) if residents else {}
-        return Run(program, lambda: self._spans_at(slots), allocations, self.profiled is not None)
+        return DeviceRun(program, lambda: self._spans_at(slots), allocations, self.profiled is not None)
 
     def kernels(self) -> DeviceProgram | None:
         """The kernels, on the device where they are to run now; None where there are none."""
@@ -128,7 +128,7 @@ class _Code:
             return all(notice.kind in KINDS for notice in self.notices)
         return self.profiled is None
 
-    def _spans_at(self, slots: Sequence[int]) -> list[Span]:
+    def _spans_at(self, slots: Sequence[int]) -> list[MemorySpan]:
         """The memory of the buffers among the arguments; found once for calls on the same memory."""
         key = tuple(slots[: self._width])
         cached_key, spans = self._spans
@@ -169,7 +169,7 @@ class CompiledPipeline:
                 # The import lets machine code know the functions of the cache.
                 from pipec.pipeline.calls import memo_cache  # noqa: F401
         self._code = _Code(definition, schedule, target)
-        self.arguments: tuple[Argument, ...] = self._code.arguments
+        self.arguments: tuple[ProgramArgument, ...] = self._code.arguments
         self._exact: _Code | None = None
         self._lock = threading.Lock()
         self._profile: Profile | None = None
@@ -177,11 +177,12 @@ class CompiledPipeline:
         self._fast_call: dict[Any, tuple[CallTable, Builtin] | None] = {}
         self._pool: list[tuple[Any, int]] = []
         self._fields: list[Any] = [
-            bits_of(a.type, a.name) if a.kind is ArgumentKind.SCALAR else BufferArgument(a) for a in self.arguments
+            bits_of(a.type, a.name) if a.kind is ProgramArgumentKind.SCALAR else BufferArgument(a)
+            for a in self.arguments
         ]
         self._width = sum(1 + 3 * a.dimensions for a in self.arguments)
         self._pack = struct.Struct(f"={self._width}q").pack_into
-        self._outputs = tuple([a for a in self.arguments if a.kind is ArgumentKind.OUTPUT])
+        self._outputs = tuple([a for a in self.arguments if a.kind is ProgramArgumentKind.OUTPUT])
         self._dense = () if is_variant else tuple(_dense_arguments(definition, self.arguments))
         self._by_strides: dict[Layout, CompiledPipeline] = {}
         self._exact_once: CompiledPipeline | None = None
@@ -193,8 +194,8 @@ class CompiledPipeline:
         Raises QueryWanted when one of them is a bounds query; nothing runs then.
         """
         slots: list[int] = []
-        spans: list[tuple[int, int, int, BufferArgument]] = []
-        outputs: list[tuple[int, int, int, BufferArgument]] = []
+        spans: list[ArgumentSpan] = []
+        outputs: list[ArgumentSpan] = []
         keep: list[Any] = []
         residents: list[Resident] = []
         for number, (field, value) in enumerate(zip(self._fields, values, strict=True)):
@@ -202,7 +203,7 @@ class CompiledPipeline:
                 slots.append(field(value))
                 continue
             if type(value) is np.ndarray:
-                shape: Shape = field.of_array(value)
+                shape: ArrayShape = field.of_array(value)
                 address = address_of(value)
                 array: Any = value
             else:
@@ -226,17 +227,23 @@ class CompiledPipeline:
             slots += shape[0]
         if len(self._outputs) > 1:
             self._check_outputs(values)
+        code = self._for_overlaps(values, slots, spans, outputs) if outputs else self
+        strided = [(at, image) for at, image in self._dense if slots[at] != 1]
+        (code._for_strides(slots, strided) if strided else code)._run(slots, residents)
+
+    def _for_overlaps(
+        self, values: Sequence[Any], slots: Sequence[int], spans: list[ArgumentSpan], outputs: Sequence[ArgumentSpan]
+    ) -> CompiledPipeline:
+        """The code for outputs that lie in the memory of inputs; an error where that changes pixels."""
         code = self
         for low, high, number, field in outputs:
             for other_low, other_high, other_number, other in spans:
                 if low < other_high and other_low < high and self._share(values, number, other_number):
-                    if self._is_in_place(slots, field, other):
-                        code = self._in_place()
-                    else:
+                    if not self._is_in_place(slots, field, other):
                         raise _overlap(field, other)
+                    code = self._in_place()
             spans.append((low, high, number, field))
-        strided = [(at, image) for at, image in self._dense if slots[at] != 1]
-        (code._for_strides(slots, strided) if strided else code)._run(slots, residents)
+        return code
 
     def _is_in_place(self, slots: Sequence[int], output: BufferArgument, other: BufferArgument) -> bool:
         """Whether the only output lies exactly where an input does, and each element depends on that one alone."""
@@ -434,11 +441,11 @@ class CompiledPipeline:
         shapes = {}
         position = 0
         for argument in self.arguments:
-            if argument.kind is not ArgumentKind.SCALAR:
+            if argument.kind is not ProgramArgumentKind.SCALAR:
                 box = [
                     (memory[at], memory[at + 1]) for at in range(position + 1, position + 3 * argument.dimensions, 3)
                 ]
-                shapes[argument.name] = ("Output" if argument.kind is ArgumentKind.OUTPUT else "Input", box)
+                shapes[argument.name] = ("Output" if argument.kind is ProgramArgumentKind.OUTPUT else "Input", box)
             position += 1 + 3 * argument.dimensions
         return shapes
 
@@ -448,7 +455,7 @@ class CompiledPipeline:
         """The buffers of one Func's values must have the same bounds."""
         boxes: dict[str, list[tuple[int, int]]] = {}
         for argument, value in zip(self.arguments, values, strict=True):
-            if argument.kind is ArgumentKind.OUTPUT:
+            if argument.kind is ProgramArgumentKind.OUTPUT:
                 boxes[argument.name] = box_of(value)
         for name in self.definition.outputs:
             for index in range(1, len(self.definition.funcs[name].types)):
@@ -497,13 +504,15 @@ def is_pointwise(definition: PipelineDef) -> bool:
 
 # For each buffer with other strides its name, and for interleaved channels the number of channels and their dimension.
 Layout = tuple[tuple[str, int, int], ...]
+ArgumentSpan = tuple[int, int, int, BufferArgument]
+"""The first byte of an argument and the one after its last, its number, and what it is."""
 
 
-def _dense_arguments(definition: PipelineDef, arguments: Sequence[Argument]) -> Iterator[tuple[int, ImageDef]]:
+def _dense_arguments(definition: PipelineDef, arguments: Sequence[ProgramArgument]) -> Iterator[tuple[int, ImageDef]]:
     """The buffers whose stride of 1 in dimension 0 is a default, each with the slot that holds the stride."""
     at = 0
     for argument in arguments:
-        if argument.kind is not ArgumentKind.SCALAR and argument.dimensions:
+        if argument.kind is not ProgramArgumentKind.SCALAR and argument.dimensions:
             image = definition.images.get(argument.name) or definition.output_constraints.get(argument.name)
             if image is None:
                 image = ImageDef(argument.name, argument.type, argument.dimensions, any_stride=True)

@@ -13,10 +13,10 @@ from pipec.errors import ArgumentError, DimensionError, TypeMismatchError, Undef
 from pipec.func.buffers.arrays import address_of, as_array, element_strides, element_type
 from pipec.func.buffers.arrays import plain_array as _plain
 from pipec.func.buffers.buffer import Buffer
-from pipec.ir.program import Argument, ArgumentKind
+from pipec.ir.program import ProgramArgument, ProgramArgumentKind
 
 if TYPE_CHECKING:
-    from pipec.jit.runtime.device_run import Span
+    from pipec.jit.runtime.device_run import MemorySpan
 
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from pipec.ir.types import Type
 MAX_SHAPES = 1024
 
 
-class Shape(NamedTuple):
+class ArrayShape(NamedTuple):
     """The slots after the address, and where the elements lie: byte offsets of the first and after the last."""
 
     slots: tuple[int, ...]
@@ -40,37 +40,37 @@ class QueryWanted(Exception):
     """An argument is a bounds query: the pipeline shall not run."""
 
 
-def shape_of(dims: tuple[tuple[int, int, int], ...], size: int) -> Shape:
+def shape_of(dims: tuple[tuple[int, int, int], ...], size: int) -> ArrayShape:
     """The slots and byte offsets for (minimum, extent, stride) of each dimension and the `size` of an element."""
     low, high = 0, size
     for _, extent, stride in dims:
         if extent == 0:
-            return Shape(tuple([slot for dim in dims for slot in dim]), 0, 0)
+            return ArrayShape(tuple([slot for dim in dims for slot in dim]), 0, 0)
         reach = stride * (extent - 1) * size
         if reach < 0:
             low += reach
         else:
             high += reach
-    return Shape(tuple([slot for dim in dims for slot in dim]), low, high)
+    return ArrayShape(tuple([slot for dim in dims for slot in dim]), low, high)
 
 
-def spans_of(arguments: Sequence[Argument], slots: Sequence[int]) -> list[Span]:
+def spans_of(arguments: Sequence[ProgramArgument], slots: Sequence[int]) -> list[MemorySpan]:
     """The memory of the buffers among `arguments`, whose slots are filled."""
-    from pipec.jit.runtime.device_run import Span
+    from pipec.jit.runtime.device_run import MemorySpan
 
     spans = []
     at = 0
     for argument in arguments:
         count = 1 + 3 * argument.dimensions
-        if argument.kind is not ArgumentKind.SCALAR:
+        if argument.kind is not ProgramArgumentKind.SCALAR:
             own = slots[at : at + count]
             dims = [(own[d], own[d + 1], own[d + 2]) for d in range(1, count, 3)]
             size = argument.type.numpy().itemsize
             shape = shape_of(tuple(dims), size)
             elements = math.prod([extent for _, extent, _ in dims])
             dense = elements * size == shape.high - shape.low
-            output = argument.kind is ArgumentKind.OUTPUT
-            spans.append(Span(argument.name, own[0], own[0] + shape.low, own[0] + shape.high, output, dense))
+            output = argument.kind is ProgramArgumentKind.OUTPUT
+            spans.append(MemorySpan(argument.name, own[0], own[0] + shape.low, own[0] + shape.high, output, dense))
         at += count
     return spans
 
@@ -80,16 +80,16 @@ class BufferArgument:
 
     __slots__ = ("argument", "name", "type", "dtype", "dimensions", "output", "mask", "word", "_shapes")
 
-    def __init__(self, argument: Argument) -> None:
+    def __init__(self, argument: ProgramArgument) -> None:
         self.argument = argument
         self.name, self.type, self.dimensions = argument.name, argument.type, argument.dimensions
         self.dtype = argument.type.numpy()
-        self.output = argument.kind is ArgumentKind.OUTPUT
+        self.output = argument.kind is ProgramArgumentKind.OUTPUT
         self.mask = self.dtype.itemsize - 1
         self.word = "Output" if self.output else "Input"
-        self._shapes: dict[Any, Shape] = {}
+        self._shapes: dict[Any, ArrayShape] = {}
 
-    def of_array(self, array: np.ndarray) -> Shape:
+    def of_array(self, array: np.ndarray) -> ArrayShape:
         """The shape of an array, dimension 0 last as numpy has it."""
         key = (array.dtype, array.shape, array.strides)
         shape = self._shapes.get(key)
@@ -100,7 +100,7 @@ class BufferArgument:
             self._shapes[key] = shape
         return shape
 
-    def _describe(self, array: np.ndarray) -> Shape:
+    def _describe(self, array: np.ndarray) -> ArrayShape:
         try:
             kind = element_type(_plain(array), array)
         except ValueError as error:
@@ -111,7 +111,7 @@ class BufferArgument:
         dims = [(0, extent, step) for extent, step in zip(array.shape, element_strides(array, True), strict=True)]
         return shape_of(tuple(reversed(dims)), array.itemsize)
 
-    def of_buffer(self, buffer: Buffer) -> tuple[int, Shape]:
+    def of_buffer(self, buffer: Buffer) -> tuple[int, ArrayShape]:
         """The address and shape of a Buffer, cached in it for fast calls until it changes."""
         if buffer._type is not self.type:
             if buffer._type is None:

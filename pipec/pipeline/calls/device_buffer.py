@@ -9,7 +9,7 @@ from pipec.func.buffers.arrays import address_of
 from pipec.func.buffers.buffer import Buffer
 from pipec.ir.program import DeviceCode
 from pipec.jit.device import Device, device_api
-from pipec.jit.runtime.device_memory import DeviceAllocation, pool_of
+from pipec.jit.runtime.device_memory import MirroredMemory, pool_of
 from pipec.pipeline.calls.descriptor import BufferArgument, shape_of
 from pipec.target import Target, TargetFeature
 
@@ -17,7 +17,7 @@ from pipec.target import Target, TargetFeature
 Resident = tuple[Buffer, int, BufferArgument]
 
 
-def new_allocation(buffer: Buffer, target: Target) -> DeviceAllocation:
+def new_allocation(buffer: Buffer, target: Target) -> MirroredMemory:
     """New memory for all of a Buffer on the device of a Target."""
     memory = buffer._memory
     assert memory is not None
@@ -27,7 +27,7 @@ def new_allocation(buffer: Buffer, target: Target) -> DeviceAllocation:
             f"Error: Buffer {buffer.name()} has a negative stride, which kernels cannot follow: use copy()."
         )
     name, device = buffer.name(), device_api(target).open_device(target.device)
-    allocation = DeviceAllocation.new(address, shape.high - shape.low, f"Buffer {name}", name, pool_of(device))
+    allocation = MirroredMemory.new(address, shape.high - shape.low, f"Buffer {name}", name, pool_of(device))
     allocation.host_is_newer = True
     return allocation
 
@@ -41,13 +41,13 @@ def host_supports_target_device(target: Target) -> bool:
 
 def residents_of(
     residents: Sequence[Resident], code: DeviceCode | None, chosen: Device | None = None
-) -> dict[int, DeviceAllocation]:
+) -> dict[int, MirroredMemory]:
     """The allocations that kernels on a device are going to use, by address; what others use is brought to the host."""
     used = frozenset() if code is None else code.buffer_names()
-    used_allocations: dict[int, DeviceAllocation] = {}
+    used_allocations: dict[int, MirroredMemory] = {}
     for buffer, address, argument in residents:
         allocation = buffer._device
-        assert isinstance(allocation, DeviceAllocation)
+        assert isinstance(allocation, MirroredMemory)
         if argument.name not in used or address in used_allocations or allocation.pool.device is not chosen:
             allocation.to_host()
             allocation.host_is_newer = allocation.host_is_newer or argument.output

@@ -14,13 +14,13 @@ import numpy as np
 
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import PipelineDef
-from pipec.ir.program import Argument, ArgumentKind
+from pipec.ir.program import ProgramArgument, ProgramArgumentKind
 from pipec.jit.engine import CompiledProgram
 from pipec.jit.runtime import python_call_layout as layout
 from pipec.jit.runtime.device_memory import native
 from pipec.jit.runtime.device_program import DeviceProgram
 from pipec.jit.runtime.python_call import CallTable, supported
-from pipec.jit.runtime.python_call_layout import Head, Kind, Row
+from pipec.jit.runtime.python_call_layout import LayoutHead, LayoutKind, Row
 
 # Slots lie on the stack while a fast call lasts.
 MAX_SLOTS = 4096
@@ -31,7 +31,7 @@ _INT64_MAX = (1 << 63) - 1
 
 def call_table(
     compiled: CompiledProgram,
-    arguments: Sequence[Argument],
+    arguments: Sequence[ProgramArgument],
     definition: PipelineDef,
     count: int,
     places: Sequence[int],
@@ -52,7 +52,7 @@ def call_table(
     resident = frozenset() if program is None else program.buffer_names
     for argument, place in zip(arguments, places, strict=True):
         row = dict.fromkeys(Row, 0)
-        described = _number(argument) if argument.kind is ArgumentKind.SCALAR else _buffer(argument, keep)
+        described = _number(argument) if argument.kind is ProgramArgumentKind.SCALAR else _buffer(argument, keep)
         if described is None:
             return None
         row.update(described)
@@ -64,13 +64,13 @@ def call_table(
         else:
             row[Row.OBJECT] = id(constants[place - count])
         rows.append(list(row.values()))
-    head = dict.fromkeys(Head, 0)
+    head = dict.fromkeys(LayoutHead, 0)
     head.update(_TYPES)
     head.update(offsets)
-    head[Head.ENTRY], head[Head.COUNT], head[Head.ROWS] = compiled.address, count, len(rows)
-    head[Head.SLOTS], head[Head.CODE] = compiled.slots, sum(1 + 3 * a.dimensions for a in arguments) + 1
+    head[LayoutHead.ENTRY], head[LayoutHead.COUNT], head[LayoutHead.ROWS] = compiled.address, count, len(rows)
+    head[LayoutHead.SLOTS], head[LayoutHead.CODE] = compiled.slots, sum(1 + 3 * a.dimensions for a in arguments) + 1
     if program is not None:
-        head[Head.RUNNER], head[Head.PROGRAM] = native().run, program.address
+        head[LayoutHead.RUNNER], head[LayoutHead.PROGRAM] = native().run, program.address
     return CallTable(list(head.values()), rows, keep)
 
 
@@ -78,27 +78,27 @@ def add_exact(
     table: CallTable, exact: CompiledProgram, borders: Sequence[bool], program: DeviceProgram | None = None
 ) -> None:
     """Let a builtin run `exact`, with its kernels, where one of the checks failed that `borders` names."""
-    if exact.slots > table.numbers[Head.SLOTS]:
+    if exact.slots > table.numbers[LayoutHead.SLOTS]:
         return
     flags = (ctypes.c_uint8 * max(1, len(borders)))(*borders)
     table.keep += [exact, program, flags]
-    table.numbers[Head.EXACT_PROGRAM] = 0 if program is None else program.address
-    table.numbers[Head.BORDERS], table.numbers[Head.CHECKS] = ctypes.addressof(flags), len(borders)
-    table.numbers[Head.EXACT] = exact.address
+    table.numbers[LayoutHead.EXACT_PROGRAM] = 0 if program is None else program.address
+    table.numbers[LayoutHead.BORDERS], table.numbers[LayoutHead.CHECKS] = ctypes.addressof(flags), len(borders)
+    table.numbers[LayoutHead.EXACT] = exact.address
 
 
 _TYPES = {
-    Head.INT_TYPE: id(int),
-    Head.BOOL_TYPE: id(bool),
-    Head.FLOAT_TYPE: id(float),
-    Head.TUPLE_TYPE: id(tuple),
-    Head.BYTES_TYPE: id(bytes),
-    Head.ARRAY_TYPE: id(np.ndarray),
-    Head.BUFFER_TYPE: id(Buffer),
+    LayoutHead.INT_TYPE: id(int),
+    LayoutHead.BOOL_TYPE: id(bool),
+    LayoutHead.FLOAT_TYPE: id(float),
+    LayoutHead.TUPLE_TYPE: id(tuple),
+    LayoutHead.BYTES_TYPE: id(bytes),
+    LayoutHead.ARRAY_TYPE: id(np.ndarray),
+    LayoutHead.BUFFER_TYPE: id(Buffer),
 }
 
 
-def _first_slots(arguments: Sequence[Argument]) -> dict[str, int]:
+def _first_slots(arguments: Sequence[ProgramArgument]) -> dict[str, int]:
     slots, slot = {}, 0
     for argument in arguments:
         slots[argument.name] = slot
@@ -106,27 +106,27 @@ def _first_slots(arguments: Sequence[Argument]) -> dict[str, int]:
     return slots
 
 
-def _first_of_func(argument: Argument, definition: PipelineDef) -> str:
+def _first_of_func(argument: ProgramArgument, definition: PipelineDef) -> str:
     """The buffer of the first of the values of which `argument` is one."""
     func, dot, index = argument.name.rpartition(".")
-    several = argument.kind is ArgumentKind.OUTPUT and dot and index.isdigit() and func in definition.outputs
+    several = argument.kind is ProgramArgumentKind.OUTPUT and dot and index.isdigit() and func in definition.outputs
     return f"{func}.0" if several else argument.name
 
 
-def _number(argument: Argument) -> Mapping[Row, int] | None:
+def _number(argument: ProgramArgument) -> Mapping[Row, int] | None:
     kind = argument.type
     if kind.floating:
-        form = {32: Kind.FLOAT32, 64: Kind.FLOAT64}.get(kind.nbits)
+        form = {32: LayoutKind.FLOAT32, 64: LayoutKind.FLOAT64}.get(kind.nbits)
         return None if form is None else {Row.KIND: form, Row.LOW: -_EXACT_IN_DOUBLE, Row.HIGH: _EXACT_IN_DOUBLE}
     low, high = (0, _INT64_MAX) if kind.is_handle() else (int(kind.min_value()), int(kind.max_value()))
-    return {Row.KIND: Kind.INTEGER, Row.LOW: low, Row.HIGH: min(high, _INT64_MAX)}
+    return {Row.KIND: LayoutKind.INTEGER, Row.LOW: low, Row.HIGH: min(high, _INT64_MAX)}
 
 
-def _buffer(argument: Argument, keep: list[Any]) -> Mapping[Row, int]:
-    dtype, output = argument.type.numpy(), argument.kind is ArgumentKind.OUTPUT
+def _buffer(argument: ProgramArgument, keep: list[Any]) -> Mapping[Row, int]:
+    dtype, output = argument.type.numpy(), argument.kind is ProgramArgumentKind.OUTPUT
     keep += [dtype, argument.type]
     return {
-        Row.KIND: Kind.BUFFER,
+        Row.KIND: LayoutKind.BUFFER,
         Row.DTYPE: id(dtype),
         Row.TYPE: id(argument.type),
         Row.DIMENSIONS: argument.dimensions,
@@ -172,10 +172,14 @@ def _layout_agrees(array: np.ndarray) -> bool:
 
 
 @once
-def _buffer_offsets() -> Mapping[Head, int] | None:
+def _buffer_offsets() -> Mapping[LayoutHead, int] | None:
     """The offsets of a Buffer's array, type and slots in the object; None when they are ambiguous."""
     probe = Buffer()
-    contents = {Head.ARRAY_OFFSET: np.zeros(1), Head.TYPE_OFFSET: object(), Head.SLOTS_OFFSET: object()}
+    contents = {
+        LayoutHead.ARRAY_OFFSET: np.zeros(1),
+        LayoutHead.TYPE_OFFSET: object(),
+        LayoutHead.SLOTS_OFFSET: object(),
+    }
     buffer: Any = probe
     buffer._array, buffer._type, buffer._slots = contents.values()
     words = (ctypes.c_int64 * (Buffer.__basicsize__ // 8)).from_address(id(probe))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pipec.ir.extern_functions import MEMO_DIGEST, MEMO_KEEP, MEMO_LOOKUP, Buffer, provide
+from pipec.ir.extern_functions import MEMO_DIGEST, MEMO_KEEP, MEMO_LOOKUP, HalideBuffer, provide
 from pipec.ir.types import Type, TypeCode
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -101,7 +101,7 @@ def memoization_cache_clear() -> None:
     CACHE.clear()
 
 
-_Pointer = ctypes.POINTER(Buffer)
+_Pointer = ctypes.POINTER(HalideBuffer)
 
 
 def _array(buffer: Any) -> Array:

@@ -6,14 +6,14 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from pipec.ir.program import Argument, ArgumentKind, Check, DeviceCode, Kernel, Notice
+from pipec.ir.program import Check, DeviceCode, Kernel, Notice, ProgramArgument, ProgramArgumentKind
 from pipec.ir.types import Type, TypeCode
 
 
 class ProgramFacts(NamedTuple):
     """Arguments, texts of run-time checks and reports, and device code of a lowered program."""
 
-    arguments: tuple[Argument, ...]
+    arguments: tuple[ProgramArgument, ...]
     checks: tuple[Check, ...]
     notices: tuple[Notice, ...]
     device: DeviceCode | None
@@ -44,7 +44,7 @@ def from_json(text: bytes) -> tuple[ProgramFacts, ObjectReference]:
     """What `to_json` wrote. ValueError, TypeError or RecursionError when the text is something else."""
     arguments, checks, notices, device, (key, entry, slots) = json.loads(text)
     facts = ProgramFacts(
-        tuple([Argument(_text(n), ArgumentKind(k), _type(t), _number(d)) for n, k, t, d in arguments]),
+        tuple([ProgramArgument(_text(n), ProgramArgumentKind(k), _type(t), _number(d)) for n, k, t, d in arguments]),
         tuple([Check(_text(kind), _pairs(details), _texts(values)) for kind, details, values in checks]),
         tuple([Notice(_text(kind), _parts(parts), _pairs(details)) for kind, parts, details in notices]),
         None if device is None else DeviceCode(_text(device[0]), tuple([_kernel(*fields) for fields in device[1]])),

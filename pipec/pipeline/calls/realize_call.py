@@ -12,7 +12,7 @@ from typing import Any
 
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.function import revision
-from pipec.ir.program import ArgumentKind
+from pipec.ir.program import ProgramArgumentKind
 from pipec.pipeline.calls.runnable import Runnable, no_fast_call
 
 RealizeCall = Callable[[Any], Any]
@@ -41,7 +41,7 @@ def realize_call(run: Runnable) -> RealizeCall | None:
 
 
 def _unconditional(run: Runnable) -> RealizeCall | None:
-    images = [a.name for a in run.arguments if a.kind is not ArgumentKind.OUTPUT]
+    images = [a.name for a in run.arguments if a.kind is not ProgramArgumentKind.OUTPUT]
     constants = {name: run.bindings[name] for name in images if isinstance(run.bindings[name], Buffer)}
     inputs = [run.bindings[name] for name in images if name not in constants]
     getters = [bound.buffer if bound.is_buffer() else bound.scalar for bound in inputs]

@@ -15,7 +15,7 @@ from pipec.func.functions.freeze import freeze, reachable, schedule_of
 from pipec.func.functions.function import Function
 from pipec.func.math.target_query import for_target
 from pipec.ir.expr import Expr as Node
-from pipec.ir.program import Argument, ArgumentKind
+from pipec.ir.program import ProgramArgument, ProgramArgumentKind
 from pipec.pipeline.calls.arguments import (
     check_ranges,
     demanded_strides,
@@ -58,7 +58,7 @@ class Runnable:
         self.compiled, self.bindings, self.functions = compiled, dict(bindings), tuple(functions)
         self.requirements = tuple(requirements)
         self.definition = compiled.definition
-        self.arguments: tuple[Argument, ...] = compiled.arguments
+        self.arguments: tuple[ProgramArgument, ...] = compiled.arguments
         outputs = output_buffers(self.definition)
         self.output_names = tuple([name for name, _, _ in outputs])
         self.output_types = tuple([self.definition.funcs[func].types[index] for _, func, index in outputs])
@@ -111,12 +111,12 @@ class Runnable:
                 return
             # Extents of reductions may depend on Params.
             scalars = zip(self.arguments, values, strict=True)
-            numbers = {a.name: value for a, value in scalars if a.kind is ArgumentKind.SCALAR}
+            numbers = {a.name: value for a, value in scalars if a.kind is ProgramArgumentKind.SCALAR}
             self._estimate = RunEstimate(self.definition, self.compiled.schedule, numbers)
         if self._estimate.operations <= MIN_OPERATIONS:
             self._announced = True
             return
-        outputs = [v for a, v in zip(self.arguments, values, strict=True) if a.kind is ArgumentKind.OUTPUT]
+        outputs = [v for a, v in zip(self.arguments, values, strict=True) if a.kind is ProgramArgumentKind.OUTPUT]
         sizes = max([tuple([extent for _, extent in box_of(value)]) for value in outputs], key=math.prod)
         self._announced = self._estimate.announce(self.definition.outputs[0].partition("$")[0], sizes)
 
@@ -150,7 +150,7 @@ class Runnable:
         """The scalars, and the properties of the buffers, by name."""
         numbers: dict[str, Any] = {}
         for argument, value in zip(self.arguments, values, strict=True):
-            if argument.kind is ArgumentKind.SCALAR:
+            if argument.kind is ProgramArgumentKind.SCALAR:
                 numbers[argument.name] = value
             else:
                 box = box_of(value)
@@ -177,7 +177,7 @@ class Runnable:
         boxes = {
             argument.name: box_of(value)
             for argument, value in zip(self.arguments, values, strict=True)
-            if argument.kind is not ArgumentKind.SCALAR
+            if argument.kind is not ProgramArgumentKind.SCALAR
         }
         numbers = self.numbers(values)
         requested = fixed_outputs({name: boxes[name] for name in self.output_names}, self.output_parameters, numbers)

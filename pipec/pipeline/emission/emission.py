@@ -16,13 +16,13 @@ from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.func.functions.function import Function
 from pipec.func.math.target_query import for_target
 from pipec.ir.printer import statement_page, to_text
-from pipec.ir.program import Argument as ProgramArgument
-from pipec.ir.program import ArgumentKind as ProgramKind
 from pipec.ir.program import Program
+from pipec.ir.program import ProgramArgument as ProgramArgument
+from pipec.ir.program import ProgramArgumentKind as ProgramKind
 from pipec.ir.types import Type
 from pipec.jit.c.emit import c_source
 from pipec.jit.c.header import header_text
-from pipec.jit.c.interface import C_WORDS, CFunction, Embedded, Parameter, Variant, c_names
+from pipec.jit.c.interface import C_WORDS, CFunction, CParameter, Embedded, Variant, c_names
 from pipec.jit.c.python_module import python_extension_text
 from pipec.jit.llvm.machine import foreign_machine
 from pipec.jit.llvm.output import Output
@@ -109,7 +109,7 @@ class Emission:
         listed = [*map(_program_argument, self.arguments), *outputs]
         plain = [(argument.name, argument.name.partition("$")[0]) for argument in listed]
         names = c_names([self.names.get(full) or self.names.get(short, short) for full, short in plain])
-        parameters = tuple([Parameter(name, argument) for name, argument in zip(names, listed, strict=True)])
+        parameters = tuple([CParameter(name, argument) for name, argument in zip(names, listed, strict=True)])
         listed_names = {argument.name for argument in listed}
         embedded = {
             name: _embedded(bound)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipec.ir.program import Kernel
-from pipec.jit.runtime.call_table import ENTRY_SIZE, FIRST_FUNC, HEAD, OVERHEAD, WAITING, Counter, Head
+from pipec.jit.runtime.call_table import ENTRY_SIZE, FIRST_FUNC, HEAD, OVERHEAD, WAITING, CallTableHead, EntryCounter
 from pipec.jit.runtime.device_memory import DOWN, UP, Times
-from pipec.jit.runtime.device_run import Run
+from pipec.jit.runtime.device_run import DeviceRun
 from pipec.jit.runtime.library import runtime
 from pipec.records import dataclass
 
@@ -120,33 +120,33 @@ class Counters:
         self.row = (ctypes.c_int64 * (HEAD + ENTRY_SIZE * (FIRST_FUNC + len(funcs))))()
         self.address = ctypes.addressof(self.row)
 
-    def profile(self, pipeline: str, run: Run | None = None) -> Profile:
+    def profile(self, pipeline: str, run: DeviceRun | None = None) -> Profile:
         """What was counted, also by a device."""
         row: Any = self.row
         numbers = [OVERHEAD, *range(FIRST_FUNC, FIRST_FUNC + len(self.funcs))]
         entries = [row[at : at + ENTRY_SIZE] for at in [HEAD + ENTRY_SIZE * number for number in numbers]]
-        waiting = row[HEAD + ENTRY_SIZE * WAITING + Counter.WALL]
-        elsewhere = [entry[Counter.THREADS] - entry[Counter.WALL] for entry in entries]
+        waiting = row[HEAD + ENTRY_SIZE * WAITING + EntryCounter.WALL]
+        elsewhere = [entry[EntryCounter.THREADS] - entry[EntryCounter.WALL] for entry in entries]
         if not any(elsewhere):
             elsewhere[0] = 1  # all waiting was for the pool itself
         share = waiting / sum(elsewhere)
         funcs = [
             FuncProfile(
                 name,
-                1e-9 * (entry[Counter.WALL] + share * away),
-                1e-9 * entry[Counter.THREADS],
-                entry[Counter.ENTERED],
-                entry[Counter.ALLOCATIONS],
-                entry[Counter.TOTAL],
-                entry[Counter.PEAK],
+                1e-9 * (entry[EntryCounter.WALL] + share * away),
+                1e-9 * entry[EntryCounter.THREADS],
+                entry[EntryCounter.ENTERED],
+                entry[EntryCounter.ALLOCATIONS],
+                entry[EntryCounter.TOTAL],
+                entry[EntryCounter.PEAK],
             )
             for name, entry, away in zip([_OVERHEAD, *self.funcs], entries, elsewhere, strict=True)
         ]
-        totals = 1e-9 * row[Head.WALL], 1e-9 * waiting, row[Head.ALLOCATIONS], row[Head.PEAK]
+        totals = 1e-9 * row[CallTableHead.WALL], 1e-9 * waiting, row[CallTableHead.ALLOCATIONS], row[CallTableHead.PEAK]
         return Profile(pipeline, 1, *totals, tuple(funcs), None if run is None else _on_device(run))
 
 
-def _on_device(run: Run) -> DeviceProfile | None:
+def _on_device(run: DeviceRun) -> DeviceProfile | None:
     return None if run.times is None else device_profile(run.device.name, run.program.kernels, run.times)
 
 

@@ -12,15 +12,15 @@ from typing import Any, Self
 from pipec.func.functions.handlers import Handlers
 from pipec.ir.program import Notice
 from pipec.ir.types import Type
-from pipec.jit.runtime.call_table import Entry
-from pipec.jit.runtime.device_run import Run
+from pipec.jit.runtime.call_table import CallEntry
+from pipec.jit.runtime.device_run import DeviceRun
 from pipec.pipeline.observation.debug_file import write_debug_file
 from pipec.pipeline.observation.trace_event import trace_event
 from pipec.pipeline.observation.value_text import line_of, number_of_bits
 
 # The numbers of trace events; they stay positive for machine code, whose integers are 32 bits.
 _events = itertools.cycle(range(1, 1 << 31))
-_TABLE = ctypes.c_void_p * len(Entry)
+_TABLE = ctypes.c_void_p * len(CallEntry)
 # The runs that report now, by the address of their call tables.
 _running: dict[int, ReportedCall] = {}
 
@@ -35,25 +35,25 @@ class ReportedCall:
         """`counters`: the address of those that a profiled program adds to."""
         self.notices, self.handlers = notices, handlers
         self.error: BaseException | None = None
-        self._run: Run | None = None
+        self._run: DeviceRun | None = None
         # The run's own: a handler may start another run, whose workers must not wait for this one.
         self._lock = threading.RLock()
         self._table = _TABLE()
-        self._table[Entry.REPORT] = _ADDRESS
-        self._table[Entry.COUNTERS] = counters
+        self._table[CallEntry.REPORT] = _ADDRESS
+        self._table[CallEntry.COUNTERS] = counters
         self.address = ctypes.addressof(self._table)
 
     @property
-    def run(self) -> Run | None:
+    def run(self) -> DeviceRun | None:
         """What the kernels of the program need."""
         return self._run
 
     @run.setter
-    def run(self, run: Run | None) -> None:
+    def run(self, run: DeviceRun | None) -> None:
         self._run = run
         if run is not None:
-            self._table[Entry.REPORT] = run.report_address(_ADDRESS)
-            self._table[Entry.DEVICE] = run.address
+            self._table[CallEntry.REPORT] = run.report_address(_ADDRESS)
+            self._table[CallEntry.DEVICE] = run.address
 
     def __enter__(self) -> Self:
         _running[self.address] = self

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pipec.jit.device import Device, DeviceFailure, Limits, Properties
+from pipec.jit.device import Device, DeviceFailure, DeviceLimits, Properties
 
 OUT_OF_MEMORY, LOST = 1, 2
 MEMORY_BYTES = 1 << 20
@@ -62,7 +62,7 @@ class FakeDevice(Device):
     """A device whose next launches give the statuses in `faults`."""
 
     name, is_gpu, queue = "fake", True, 7
-    limits = Limits(64, (64, 64, 64), 1 << 12, 1 << 16, MEMORY_BYTES)
+    limits = DeviceLimits(64, (64, 64, 64), 1 << 12, 1 << 16, MEMORY_BYTES)
 
     def __init__(self) -> None:
         super().__init__()

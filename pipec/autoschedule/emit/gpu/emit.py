@@ -5,8 +5,8 @@ from __future__ import annotations
 from pipec.autoschedule.dag.dag import Dag, FuncInfo
 from pipec.autoschedule.emit.emit import Emission
 from pipec.autoschedule.emit.gpu.loops import GUARD, Surroundings, group_of, kernel_loops
-from pipec.autoschedule.emit.loops import StageLoops
-from pipec.autoschedule.space.gpu.boxes import Boxes, Member
+from pipec.autoschedule.emit.loops import EmittedLoops
+from pipec.autoschedule.space.gpu.boxes import Boxes, KernelMember
 from pipec.autoschedule.space.gpu.nests import THREAD, interleaved, on_gpu
 from pipec.autoschedule.space.groups import groups
 from pipec.autoschedule.space.state import State
@@ -22,7 +22,7 @@ def emit(dag: Dag, state: State, boxes: Boxes) -> Schedule:
 class _GpuEmission(Emission):
     def __init__(self, dag: Dag, state: State, boxes: Boxes) -> None:
         super().__init__(dag, state)
-        self.members: dict[str, Member] = {}
+        self.members: dict[str, KernelMember] = {}
         into = boxes.into(state)
         for root, names in groups(dag, state).items():
             for number, nest in enumerate(state[root].nests):
@@ -32,7 +32,7 @@ class _GpuEmission(Emission):
             for number in range(len(func.stages)):
                 self.loops[func.name, number] = self._loops(func, number)
 
-    def _loops(self, func: FuncInfo, number: int) -> StageLoops:
+    def _loops(self, func: FuncInfo, number: int) -> EmittedLoops:
         stage, nest = func.stages[number], self.state[func.name].nests[number]
         member = self.members.get(func.name)
         if member is None:
@@ -43,7 +43,7 @@ class _GpuEmission(Emission):
         group = () if member.level == THREAD else self._group(member)
         return kernel_loops(stage, nest, Surroundings(group=group, span=member.own))
 
-    def _group(self, member: Member) -> tuple[int, ...]:
+    def _group(self, member: KernelMember) -> tuple[int, ...]:
         """The threads of the block that a Func is computed in."""
         func, stage = member.host
         around = self.members.get(func)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipec.autoschedule.dag.dag import StageInfo
-from pipec.autoschedule.emit.loops import StageLoops, ranges_over
-from pipec.autoschedule.space.gpu.boxes import Span
+from pipec.autoschedule.emit.loops import EmittedLoops, ranges_over
+from pipec.autoschedule.space.gpu.boxes import LoopSpan
 from pipec.autoschedule.space.gpu.nests import AXES, is_single, on_gpu, threads_of
 from pipec.autoschedule.space.state import FULL, Nest
 from pipec.ir.expr import Const
@@ -36,10 +36,10 @@ class Surroundings:
     tail: TailStrategy = GUARD
     interleaved: int | None = None
     group: Sequence[int] | None = None
-    span: Span | None = None
+    span: LoopSpan | None = None
 
 
-def kernel_loops(stage: StageInfo, nest: Nest, around: Surroundings) -> StageLoops:
+def kernel_loops(stage: StageInfo, nest: Nest, around: Surroundings) -> EmittedLoops:
     """The directives for the loops of a stage and the loops at whose level 0 and 1 others may be computed."""
     return _Writer(stage, nest, around).written()
 
@@ -63,13 +63,13 @@ class _Writer:
         self.used = {loop.name for loop in self.stage.loops}
         self.reduced = {loop.name for loop in self.stage.loops if loop.reduction}
 
-    def written(self) -> StageLoops:
+    def written(self) -> EmittedLoops:
         if not on_gpu(self.nest):
-            return StageLoops((), (OUTERMOST,))
+            return EmittedLoops((), (OUTERMOST,))
         in_kernel = self.around.group is None
         if in_kernel and is_single(self.nest):
             block, thread = self._fresh("single_block"), self._fresh("single_thread")
-            return StageLoops((SingleThread(self.ref, block, thread),), (block, thread))
+            return EmittedLoops((SingleThread(self.ref, block, thread),), (block, thread))
         for d in self.nest.order:
             if ranges_over(self.stage, d):
                 self._dimension(d, in_kernel)
@@ -83,7 +83,7 @@ class _Writer:
         ]
         reorder = [Reorder(self.ref, order)] if len(order) > 1 else []
         sites = ((self.blocks or self.slices or [OUTERMOST])[0], (self.threads or self.blocks or [OUTERMOST])[0])
-        return StageLoops((*atomic, *self.splits, *reorder, *marks), sites)
+        return EmittedLoops((*atomic, *self.splits, *reorder, *marks), sites)
 
     def _dimension(self, d: int, in_kernel: bool) -> None:
         block, points = self.nest.tiles[0][d], self.nest.tiles[1][d]

@@ -10,7 +10,7 @@ from pipec.autoschedule.dag.inlining import Evaluation
 from pipec.autoschedule.dag.regions import Box
 from pipec.autoschedule.emit.gpu.loops import MAX_COPIES, group_of
 from pipec.autoschedule.emit.loops import ranges_over
-from pipec.autoschedule.space.gpu.boxes import Boxes, Member, Span, StageName, loops_over
+from pipec.autoschedule.space.gpu.boxes import Boxes, KernelMember, LoopSpan, StageName, loops_over
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, grid_of, interleaved, sliced, threads_of
 from pipec.autoschedule.space.state import Nest, State
 from pipec.records import dataclass
@@ -41,7 +41,7 @@ class KernelStage:
     warps: float
     block_box: Box
     box: Box
-    member: Member | None
+    member: KernelMember | None
     apart: int | None = None
     repeats: int = 1
 
@@ -73,18 +73,20 @@ class KernelStage:
 
 
 @dataclass(frozen=True, eq=False)
-class Kernel:
+class KernelState:
     """`blocks` of `threads`; `members`: the Funcs computed in it beside its own; `stages`: of all of them."""
 
     name: StageName
     blocks: int
     threads: int
-    members: Mapping[str, Member]
+    members: Mapping[str, KernelMember]
     stages: Sequence[KernelStage]
     atomic: bool
 
 
-def kernel(dag: Dag, boxes: Boxes, state: State, root: str, number: int, names: Sequence[str], lanes: int) -> Kernel:
+def kernel(
+    dag: Dag, boxes: Boxes, state: State, root: str, number: int, names: Sequence[str], lanes: int
+) -> KernelState:
     """The kernel of stage `number` of `root`; `names`: the Funcs of its group, readers first; `lanes` of a warp."""
     return _Maker(dag, boxes, state, root, number, names, lanes).build()
 
@@ -101,7 +103,7 @@ class _Maker:
         self.lanes = lanes
         self.stages: dict[StageName, KernelStage] = {}
 
-    def build(self) -> Kernel:
+    def build(self) -> KernelState:
         self._host()
         for member in self.members.values():
             for number in range(len(self.state[member.func].nests)):
@@ -109,7 +111,7 @@ class _Maker:
         loops = self.dag.funcs[self.root].stages[self.number].loops
         blocks = math.prod([-(-loops[d].extent // self.nest.tiles[BLOCK][d]) for d in grid_of(self.nest)])
         threads = math.prod(self.group)
-        return Kernel(
+        return KernelState(
             (self.root, self.number), blocks, threads, self.members, tuple(self.stages.values()), self.nest.atomic
         )
 
@@ -129,7 +131,7 @@ class _Maker:
         warps = math.ceil(math.prod(self.group) / self.lanes)
         self._add(name, info, self.nest, motion, thread.box, copied, 1.0, warps, block.box, whole, None, apart)
 
-    def _of_member(self, member: Member, number: int) -> None:
+    def _of_member(self, member: KernelMember, number: int) -> None:
         name = member.func, number
         func, info, nest = self.dag.funcs[member.func], self._info(name), self.state[member.func].nests[number]
         block = loops_over(func, number, member.block)
@@ -157,13 +159,13 @@ class _Maker:
                 for j in range(len(info.loops))
             ]
         )
-        thread = Span((block.box[0], last), block.motion)
+        thread = LoopSpan((block.box[0], last), block.motion)
         copied = self._copied(info, nest, thread, False)
         warps = math.ceil(max(1, used) / self.lanes)
         whole = self._whole(info)
         self._add(name, info, nest, motion, thread.box, copied, visits, warps, block.box, whole, member, None, repeats)
 
-    def _repeats(self, member: Member) -> int:
+    def _repeats(self, member: KernelMember) -> int:
         """How often a block computes a Func: once, or for each slice of the stage around."""
         around = self.members.get(member.host[0])
         if around is None or member.level != BLOCK:
@@ -184,7 +186,7 @@ class _Maker:
         warps: float,
         block_box: Box,
         box: Box,
-        member: Member | None,
+        member: KernelMember | None,
         apart: int | None = None,
         repeats: int = 1,
     ) -> None:
@@ -198,7 +200,7 @@ class _Maker:
         first = tuple([loop.minimum for loop in info.loops])
         return first, tuple([loop.minimum + loop.extent - 1 for loop in info.loops])
 
-    def _copied(self, info: StageInfo, nest: Nest, span: Span, host: bool) -> frozenset[int]:
+    def _copied(self, info: StageInfo, nest: Nest, span: LoopSpan, host: bool) -> frozenset[int]:
         """The loops of a thread that are straight code, as the emission makes them."""
         dims, copies, serial = set(), 1, False
         for d in nest.order:
@@ -221,7 +223,7 @@ class _Maker:
                 serial = serial or loop.reduction
         return frozenset(dims)
 
-    def _motion(self, member: Member, info: StageInfo) -> Motion:
+    def _motion(self, member: KernelMember, info: StageInfo) -> Motion:
         """How the loops of a Func in a thread move from thread to thread: as what its reader needs does."""
         still = tuple([0.0] * len(self.group))
         motion = [still] * len(info.loops)

@@ -10,7 +10,7 @@ from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Dag, Operation
 from pipec.autoschedule.dag.operations import Counts
 from pipec.autoschedule.dag.regions import Box, extents
 from pipec.autoschedule.features.gpu.device import GpuDevice
-from pipec.autoschedule.features.gpu.kernel import Kernel, KernelStage
+from pipec.autoschedule.features.gpu.kernel import KernelStage, KernelState
 from pipec.autoschedule.space.gpu.boxes import Boxes
 from pipec.autoschedule.space.gpu.nests import THREAD
 from pipec.records import dataclass, replace
@@ -98,7 +98,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Array:
+class ArrayLayout:
     """How a Func or image lies in memory. `place`: global, cached (small and just written), local or private."""
 
     extents: tuple[int, ...]
@@ -122,15 +122,15 @@ class Array:
         return math.prod(self.extents) * self.bytes * self.parts
 
 
-class Counter:
+class WorkCounter:
     """Counts the work of stages. `storage`: orders in memory other than that of the arguments."""
 
     def __init__(self, dag: Dag, boxes: Boxes, device: GpuDevice, storage: Mapping[str, tuple[int, ...]]) -> None:
         self.dag, self.boxes, self.device, self.storage = dag, boxes, device, storage
-        self._whole: dict[str, Array] = {}
+        self._whole: dict[str, ArrayLayout] = {}
         self._counts_memo: dict[int, tuple[Counts, float]] = {}
 
-    def array(self, kernel: Kernel, name: str) -> Array:
+    def array(self, kernel: KernelState, name: str) -> ArrayLayout:
         """Where a kernel finds a Func or an image."""
         whole = self._whole.get(name)
         if whole is None:
@@ -139,22 +139,22 @@ class Counter:
         if member is None:
             return whole
         place = "private" if member.level == THREAD else "local"
-        return Array(member.own.extents, whole.order, whole.bytes, place, whole.parts)
+        return ArrayLayout(member.own.extents, whole.order, whole.bytes, place, whole.parts)
 
-    def _of_device(self, name: str) -> Array:
+    def _of_device(self, name: str) -> ArrayLayout:
         image = self.dag.images.get(name)
         if image is not None:
             order = tuple(range(len(image.extent)))
-            return Array(tuple(image.extent), order, image.bytes_per_point, "global")
+            return ArrayLayout(tuple(image.extent), order, image.bytes_per_point, "global")
         func = self.dag.funcs[name]
         parts = len(func.types)
         size = max(1, func.bytes_per_point // parts)
         order = self.storage.get(name) or tuple(range(len(func.arguments)))
-        whole = Array(tuple(func.extent), order, size, "global", parts)
+        whole = ArrayLayout(tuple(func.extent), order, size, "global", parts)
         cached = not func.output and 2 * whole.total <= self.device.l2_bytes
         return replace(whole, place="cached") if cached else whole
 
-    def work(self, kernel: Kernel, stage: KernelStage) -> Work:
+    def work(self, kernel: KernelState, stage: KernelStage) -> Work:
         """Returns the work of one stage."""
         result = Work(registers=BASE_REGISTERS)
         steps = stage.visits * stage.turns * stage.warps
@@ -220,7 +220,9 @@ class Counter:
 
     # Memory
 
-    def _load(self, kernel: Kernel, stage: KernelStage, name: str, steps: float, result: Work) -> tuple[float, float]:
+    def _load(
+        self, kernel: KernelState, stage: KernelStage, name: str, steps: float, result: Work
+    ) -> tuple[float, float]:
         """The latency of loads of `name`, and how many there are in one turn."""
         array = self.array(kernel, name)
         number = 0.0
@@ -245,7 +247,7 @@ class Counter:
             return self.device.memory_latency, number
         return self.device.memory_latency * 0.6, number
 
-    def _access(self, array: Array, stage: KernelStage, access: Access, times: float, result: Work) -> None:
+    def _access(self, array: ArrayLayout, stage: KernelStage, access: Access, times: float, result: Work) -> None:
         """`times` accesses by warps."""
         if array.place == "private":
             if array.total > PRIVATE_BYTES:
@@ -261,7 +263,7 @@ class Counter:
         # The nearest cache gives one line at a time.
         result.near += times * self._pieces(array, stage, steps, LINE) * LINE
 
-    def _pieces(self, array: Array, stage: KernelStage, steps: Sequence[float | None], size: int) -> float:
+    def _pieces(self, array: ArrayLayout, stage: KernelStage, steps: Sequence[float | None], size: int) -> float:
         """Pieces of memory for one access of a warp; as many as lanes where values decide, if there are so many."""
         lanes = self.device.lanes
         if any(step is None for step in steps):
@@ -269,7 +271,7 @@ class Counter:
         numbers = tuple([step or 0.0 for step in steps])
         return sectors(stage.group, numbers, array.bytes, lanes, size)
 
-    def _steps(self, array: Array, stage: KernelStage, access: Access) -> list[float | None]:
+    def _steps(self, array: ArrayLayout, stage: KernelStage, access: Access) -> list[float | None]:
         """Elements between what neighbouring threads access, in each dimension of the block; None: values decide."""
         steps: list[float | None] = [0.0] * len(stage.group)
         for pitch, row in zip(array.pitches, access.jacobian, strict=True):
@@ -281,7 +283,7 @@ class Counter:
                         steps[k] = (steps[k] or 0.0) + pitch * factor * moved
         return steps
 
-    def _bytes(self, array: Array, box: Box) -> float:
+    def _bytes(self, array: ArrayLayout, box: Box) -> float:
         """Bytes of a box, in whole pieces along the rows."""
         sizes = extents(box)
         if not sizes:
@@ -293,7 +295,7 @@ class Counter:
 
     # Results
 
-    def _update(self, kernel: Kernel, stage: KernelStage, result: Work) -> float:
+    def _update(self, kernel: KernelState, stage: KernelStage, result: Work) -> float:
         """The stores, and the loads of old values; the latency of what a turn waits for besides its loads."""
         name, store = stage.name[0], stage.info.store
         array = self.array(kernel, name)
@@ -324,7 +326,7 @@ class Counter:
         rows = [*stage.info.store.jacobian, *[row for load in stage.info.self_loads for row in load.jacobian]]
         return bool(reduced) and all(row is not None and not any(row[d] for d in reduced) for row in rows)
 
-    def _atomics(self, kernel: Kernel, stage: KernelStage, array: Array) -> float:
+    def _atomics(self, kernel: KernelState, stage: KernelStage, array: ArrayLayout) -> float:
         """Clocks: one for each update of the same place, in as many places at once as there are, up to a limit."""
         updates = math.prod([loop.extent for loop in stage.info.loops])
         func = self.dag.funcs[stage.name[0]]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, Operation
 from pipec.autoschedule.space.cpu.nests import default_nests
-from pipec.autoschedule.space.state import INLINED, Placement, State, Where
+from pipec.autoschedule.space.state import INLINED, FuncPlacement, State, Where
 
 
 def fallback(dag: Dag) -> State:
     """Inlines what is cheap to recompute and places everything else at root."""
-    placements: dict[str, Placement] = {}
+    placements: dict[str, FuncPlacement] = {}
     for name, func in dag.funcs.items():
         if func.inlinable and not func.fixed and (func.must_inline or _is_cheap(dag, func)):
             placements[name] = INLINED
         else:
-            placements[name] = Placement(Where.ROOT, None, None, default_nests(dag, func, root=True))
+            placements[name] = FuncPlacement(Where.ROOT, None, None, default_nests(dag, func, root=True))
     return State(placements)
 
 

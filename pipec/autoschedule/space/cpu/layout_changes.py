@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
-from pipec.autoschedule.dag.inlining import Inlining
+from pipec.autoschedule.dag.inlining import InlinedStages
 from pipec.autoschedule.space.cpu.nests import default_nests
 from pipec.autoschedule.space.edits import placed, root, with_nest
 from pipec.autoschedule.space.groups import inlined
@@ -134,9 +134,9 @@ def _changes(load: Access, d: int, loop: int) -> bool:
 
 def _stage(dag: Dag, state: State, func: str, number: int) -> StageInfo:
     """A stage with what the state inlines."""
-    question = (Inlining,)
+    question = (InlinedStages,)
     inlining = dag.notes.get(question)
     if inlining is None:
-        inlining = dag.notes[question] = Inlining(dag)
+        inlining = dag.notes[question] = InlinedStages(dag)
     result: StageInfo = inlining.stage(func, number, inlined(state))
     return result

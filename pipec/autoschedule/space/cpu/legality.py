@@ -10,7 +10,7 @@ from pipec.autoschedule.emit.constants import Constants
 from pipec.autoschedule.emit.loops import ranges_over, steps_of
 from pipec.autoschedule.space.legalize import common_path, func_path
 from pipec.autoschedule.space.loop_tree import MAX_COPIES
-from pipec.autoschedule.space.state import FULL, ROOT_STORE, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state import FULL, ROOT_STORE, FuncPlacement, Nest, Site, State, Where
 
 MAX_LANES = 512
 
@@ -58,7 +58,7 @@ def may_stream(dag: Dag, func: FuncInfo) -> bool:
     return func.output and func.pure and not dag.consumers[func.name]
 
 
-def _of_place(dag: Dag, state: State, func: FuncInfo, placement: Placement) -> Iterator[str]:
+def _of_place(dag: Dag, state: State, func: FuncInfo, placement: FuncPlacement) -> Iterator[str]:
     site, store = placement.compute, placement.store
     if placement.where is Where.ROOT:
         if site is not None or store is not None:

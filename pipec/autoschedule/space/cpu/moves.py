@@ -17,7 +17,7 @@ from pipec.autoschedule.space.cpu.nests import (
 from pipec.autoschedule.space.cpu.variations import interleavings, nest_changes, nest_variations, small_dims
 from pipec.autoschedule.space.edits import at, placed, root, with_nest
 from pipec.autoschedule.space.legalize import common_path, may_store, readers
-from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, Site, State, Where
 from pipec.records import replace
 
 MAX_CHILDREN = 96
@@ -115,7 +115,7 @@ def placements_inside(dag: Dag, state: State, func: str) -> Iterator[State]:
                     yield placed(dag, state, func, at(path[depth], nests, store))
 
 
-def storages(func: FuncInfo, nests: tuple[Nest, ...], placement: Placement) -> list[tuple[int, ...]]:
+def storages(func: FuncInfo, nests: tuple[Nest, ...], placement: FuncPlacement) -> list[tuple[int, ...]]:
     """Orders of storage to try: that of the arguments, the one in which the vectors of the last stage are dense, and
     the one that its readers are best served with."""
     orders: dict[tuple[int, ...], None] = {(): None}
@@ -202,7 +202,7 @@ def neighbours(dag: Dag, state: State, func: str) -> list[State]:
     return list(states)
 
 
-def _other_lanes(dag: Dag, state: State, info: FuncInfo, placement: Placement) -> Iterator[State]:
+def _other_lanes(dag: Dag, state: State, info: FuncInfo, placement: FuncPlacement) -> Iterator[State]:
     """The state with the vectors of all stages along each dimension, and what they read stored in that order."""
     yield from layout_changes(dag, state, info.name)
     kinds = root_nests(dag, info) if placement.compute is None else inner_nests(dag, state, info, placement.compute)
@@ -216,7 +216,7 @@ def _other_lanes(dag: Dag, state: State, info: FuncInfo, placement: Placement) -
             yield from layout_changes(dag, other, info.name)
 
 
-def _other_places(dag: Dag, state: State, info: FuncInfo, placement: Placement) -> Iterator[State]:
+def _other_places(dag: Dag, state: State, info: FuncInfo, placement: FuncPlacement) -> Iterator[State]:
     if info.inlinable and placement.where is not Where.INLINE:
         yield placed(dag, state, info.name, INLINED)
     if placement.where is not Where.ROOT:

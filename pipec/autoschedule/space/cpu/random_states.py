@@ -9,7 +9,7 @@ from pipec.autoschedule.emit.loops import ranges_over
 from pipec.autoschedule.space.cpu.legality import may_stream, problem_of
 from pipec.autoschedule.space.cpu.variations import interleavings
 from pipec.autoschedule.space.legalize import common_path, parallel_depth
-from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, Nest, Placement, Site, State, Where
+from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, Site, State, Where
 
 MAX_INLINED = 64
 """Loads of a point that inlining may lead to."""
@@ -18,7 +18,7 @@ ATTEMPTS = 20
 
 def random_state(dag: Dag, rng: Random) -> State:
     """A complete state without problems."""
-    chosen: dict[str, Placement] = {}
+    chosen: dict[str, FuncPlacement] = {}
     weights: dict[str, int] = {}
     bias = rng.choice([0.1, 0.4, 0.8]), rng.choice([0.1, 0.4, 0.8])
     for func in dag.funcs.values():
@@ -32,12 +32,12 @@ def random_state(dag: Dag, rng: Random) -> State:
     return State(chosen)
 
 
-def _completed(dag: Dag, chosen: dict[str, Placement]) -> State:
+def _completed(dag: Dag, chosen: dict[str, FuncPlacement]) -> State:
     """A state for a Func whose consumers have their places; those without are producers, so they do not count."""
     return State({**dict.fromkeys(dag.funcs, INLINED), **chosen})
 
 
-def _evaluations(dag: Dag, chosen: dict[str, Placement], weights: dict[str, int], func: FuncInfo) -> int:
+def _evaluations(dag: Dag, chosen: dict[str, FuncPlacement], weights: dict[str, int], func: FuncInfo) -> int:
     """How often a point of a consumer's nest evaluates the Func when it is inlined."""
     total = 0
     for reader, number in dag.consumers[func.name]:
@@ -46,17 +46,17 @@ def _evaluations(dag: Dag, chosen: dict[str, Placement], weights: dict[str, int]
     return max(1, total)
 
 
-def _plain(func: FuncInfo) -> Placement:
+def _plain(func: FuncInfo) -> FuncPlacement:
     nests = []
     for stage in func.stages:
         count = len(stage.loops)
         nests.append(Nest(((1,) * count,), _defined_order(stage)))
-    return Placement(Where.ROOT, nests=tuple(nests))
+    return FuncPlacement(Where.ROOT, nests=tuple(nests))
 
 
 def _placement(
-    dag: Dag, chosen: dict[str, Placement], func: FuncInfo, evaluations: int, bias: tuple[float, float], rng: Random
-) -> Placement:
+    dag: Dag, chosen: dict[str, FuncPlacement], func: FuncInfo, evaluations: int, bias: tuple[float, float], rng: Random
+) -> FuncPlacement:
     if func.inlinable and (func.must_inline or (evaluations <= MAX_INLINED and rng.random() < bias[0])):
         return INLINED
     state = _completed(dag, chosen)
@@ -66,7 +66,7 @@ def _placement(
     if func.output or not path or rng.random() < bias[1]:
         nests = tuple([_nest(dag, stage, True, rng) for stage in func.stages])
         streamed = may_stream(dag, func) and rng.random() < 0.1
-        return Placement(Where.ROOT, nests=nests, storage=storage, streamed=streamed)
+        return FuncPlacement(Where.ROOT, nests=nests, storage=storage, streamed=streamed)
     at = rng.randrange(len(path))
     store: Site | None = None
     if rng.random() < 0.5:
@@ -75,7 +75,7 @@ def _placement(
             outer.append(ROOT_STORE)
         store = rng.choice(outer) if outer else None
     nests = tuple([_nest(dag, stage, False, rng) for stage in func.stages])
-    return Placement(Where.AT, path[at], store, nests, storage)
+    return FuncPlacement(Where.AT, path[at], store, nests, storage)
 
 
 def _defined_order(stage: StageInfo) -> tuple[int, ...]:

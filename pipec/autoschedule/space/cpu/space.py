@@ -10,7 +10,7 @@ from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.edits import placed
 from pipec.autoschedule.space.space import Space
-from pipec.autoschedule.space.state import Choice, Placement, State
+from pipec.autoschedule.space.state import Choice, FuncPlacement, State
 from pipec.schedule.schedule import Schedule
 
 
@@ -29,7 +29,7 @@ class CpuSpace(Space):
         """Returns states that differ in one change of `func`."""
         return moves.neighbours(self.dag, state, func)
 
-    def placed(self, state: State, func: str, placement: Placement) -> State:
+    def placed(self, state: State, func: str, placement: FuncPlacement) -> State:
         """Returns the state with another placement of `func`, legalized."""
         return placed(self.dag, state, func, placement)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, ImageInfo, StageInfo
-from pipec.autoschedule.dag.inlining import Evaluation, Inlining
+from pipec.autoschedule.dag.inlining import Evaluation, InlinedStages
 from pipec.autoschedule.dag.regions import Box, Need, extents, union
 from pipec.autoschedule.emit.loops import ranges_over
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD
@@ -20,7 +20,7 @@ STILL: Factors = ()
 
 
 @dataclass(frozen=True)
-class Span:
+class LoopSpan:
     """The values of a stage's loops, or the box of a Func.
 
     `motion`: for each dimension by how much its ends move with the loops of the stage around, both by the same, so that
@@ -47,7 +47,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Member:
+class KernelMember:
     """A Func in a kernel. `block`: what a block needs of it; `thread`: what a thread does, where it is computed in one.
 
     `host`: the stage in whose loops it is computed, and at which level.
@@ -56,11 +56,11 @@ class Member:
     func: str
     host: StageName
     level: int
-    block: Span
-    thread: Span | None
+    block: LoopSpan
+    thread: LoopSpan | None
 
     @property
-    def own(self) -> Span:
+    def own(self) -> LoopSpan:
         """What is computed of it at once."""
         return self.block if self.thread is None else self.thread
 
@@ -70,7 +70,7 @@ class Boxes:
 
     def __init__(self, dag: Dag) -> None:
         self.dag = dag
-        self.inlining = Inlining(dag)
+        self.inlining = InlinedStages(dag)
         self._loaded = loaded_by(dag)
         self._into: dict[frozenset[str], dict[str, frozenset[str]]] = {}
         self._needs: dict[tuple[int, str], Need] = {}
@@ -141,10 +141,10 @@ class Boxes:
 
     def members(
         self, state: State, root: str, number: int, names: Sequence[str], into: Mapping[str, frozenset[str]]
-    ) -> dict[str, Member]:
+    ) -> dict[str, KernelMember]:
         """The Funcs in the kernel of stage `number` of `root`; `names`: those of its group, readers first."""
         nest = state[root].nests[number]
-        members: dict[str, Member] = {}
+        members: dict[str, KernelMember] = {}
         loops = {BLOCK: self.of_nest(root, number, nest, BLOCK), THREAD: self.of_nest(root, number, nest, THREAD)}
         for name in names:
             site = state[name].compute
@@ -168,10 +168,10 @@ class Boxes:
                 inside = [r for r in readers if r == host or _in_thread(state, r[0], site.func, site.stage)]
                 spans = [self._loops(state, r, loops, members, THREAD) for r in inside]
                 thread = self._needed(name, inside, into, spans)
-            members[name] = Member(name, host, site.level, block, thread)
+            members[name] = KernelMember(name, host, site.level, block, thread)
         return members
 
-    def of_nest(self, func: str, number: int, nest: Nest, level: int) -> Span:
+    def of_nest(self, func: str, number: int, nest: Nest, level: int) -> LoopSpan:
         """The loops of a kernel's stage in a block or thread in the middle of the picture."""
         stage = self.dag.funcs[func].stages[number]
         first, last = [], []
@@ -187,11 +187,16 @@ class Boxes:
                 first.append(loop.minimum + middle)
                 last.append(min(loop.minimum + middle + size, loop.minimum + loop.extent) - 1)
                 motion.append(_along(stage, d))
-        return Span((tuple(first), tuple(last)), tuple(motion))
+        return LoopSpan((tuple(first), tuple(last)), tuple(motion))
 
     def _loops(
-        self, state: State, reader: StageName, root: Mapping[int, Span], members: Mapping[str, Member], level: int
-    ) -> Span:
+        self,
+        state: State,
+        reader: StageName,
+        root: Mapping[int, LoopSpan],
+        members: Mapping[str, KernelMember],
+        level: int,
+    ) -> LoopSpan:
         """The loops of a reader in one block, or one thread."""
         name, number = reader
         member = members.get(name)
@@ -206,14 +211,14 @@ class Boxes:
         slices, points = state[name].nests[number].tiles
         return _cut(func.stages[number], span, [a or b for a, b in zip(slices, points, strict=True)])
 
-    def _slice(self, state: State, reader: StageName, span: Span) -> Span:
+    def _slice(self, state: State, reader: StageName, span: LoopSpan) -> LoopSpan:
         """The loops of a stage in one slice of them."""
         stage = self.dag.funcs[reader[0]].stages[reader[1]]
         return _cut(stage, span, state[reader[0]].nests[reader[1]].tiles[BLOCK])
 
     def _needed(
-        self, name: str, readers: Sequence[StageName], into: Mapping[str, frozenset[str]], spans: Sequence[Span]
-    ) -> Span | None:
+        self, name: str, readers: Sequence[StageName], into: Mapping[str, frozenset[str]], spans: Sequence[LoopSpan]
+    ) -> LoopSpan | None:
         func = self.dag.funcs[name]
         boxes: list[Box] = []
         motions: list[set[Factors | None]] = [set() for _ in func.arguments]
@@ -225,9 +230,9 @@ class Boxes:
                 motions_of_dim.update([_moved(load, d, span.motion) for load in loads])
         if not boxes:
             return None
-        return self._with_updates(func, Span(union(boxes), tuple(map(_agreed, motions))))
+        return self._with_updates(func, LoopSpan(union(boxes), tuple(map(_agreed, motions))))
 
-    def _with_updates(self, func: FuncInfo, span: Span) -> Span:
+    def _with_updates(self, func: FuncInfo, span: LoopSpan) -> LoopSpan:
         """The box with what updates write and read of the Func besides."""
         boxes, motions = [span.box], [{factors} for factors in span.motion]
         for number, stage in enumerate(func.stages[1:], 1):
@@ -236,10 +241,10 @@ class Boxes:
             boxes.append(Need(own, func).box(*loops.box))
             for d, motions_of_dim in enumerate(motions):
                 motions_of_dim.update([_moved(access, d, loops.motion) for access in own])
-        return Span(union(boxes), tuple(map(_agreed, motions)))
+        return LoopSpan(union(boxes), tuple(map(_agreed, motions)))
 
 
-def loops_over(func: FuncInfo, number: int, span: Span) -> Span:
+def loops_over(func: FuncInfo, number: int, span: LoopSpan) -> LoopSpan:
     """The values of a stage's loops that compute a box of the Func."""
     stage, pure = func.stages[number], len(func.arguments)
     first, last = [], []
@@ -253,16 +258,16 @@ def loops_over(func: FuncInfo, number: int, span: Span) -> Span:
             first.append(loop.minimum)
             last.append(loop.minimum + loop.extent - 1)
             motion.append(STILL if loop.constant or not loop.reduction else None)
-    return Span((tuple(first), tuple(last)), tuple(motion))
+    return LoopSpan((tuple(first), tuple(last)), tuple(motion))
 
 
-def _cut(stage: StageInfo, span: Span, sizes: Sequence[int]) -> Span:
+def _cut(stage: StageInfo, span: LoopSpan, sizes: Sequence[int]) -> LoopSpan:
     """So many iterations of a stage's loops, where sizes are given; the loops around are those of the stage now."""
     first, last = span.box
     last = tuple([min(a + size - 1, b) if size else b for a, b, size in zip(first, last, sizes, strict=True)])
     own = [_along(stage, d) for d in range(len(last))]
     motion = [o if size or m else m for o, m, size in zip(own, span.motion, sizes, strict=True)]
-    return Span((first, last), tuple(motion))
+    return LoopSpan((first, last), tuple(motion))
 
 
 def _along(stage: StageInfo, d: int) -> Factors:

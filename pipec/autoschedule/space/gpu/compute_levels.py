@@ -18,7 +18,7 @@ from pipec.autoschedule.space.gpu.nests import (
 )
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.legalize import affected, common_path
-from pipec.autoschedule.space.state import Placement, Site, State, Where
+from pipec.autoschedule.space.state import FuncPlacement, Site, State, Where
 
 
 class Sites:
@@ -38,15 +38,15 @@ class Sites:
     def _is_offered(self, level: int) -> bool:
         return self.options.thread if level == THREAD else self.options.block
 
-    def at(self, info: FuncInfo, site: Site) -> Placement:
+    def at(self, info: FuncInfo, site: Site) -> FuncPlacement:
         """The Func at a site, with the loops that are usual there."""
         if site.level == THREAD:
             nests = tuple(map(thread_nest, info.stages))
         else:
             nests = tuple([block_nest(self.dag, info, stage) for stage in info.stages])
-        return Placement(Where.AT, site, None, nests)
+        return FuncPlacement(Where.AT, site, None, nests)
 
-    def placed(self, state: State, func: str, placement: Placement) -> State:
+    def placed(self, state: State, func: str, placement: FuncPlacement) -> State:
         """The state with another placement for one Func, legalized."""
         return self.legalized(state.placing_all({func: placement}), func)
 
@@ -62,18 +62,18 @@ class Sites:
                 pending |= affected(self.dag, state, func)
         return state
 
-    def _moved_out(self, state: State, info: FuncInfo) -> Placement:
+    def _moved_out(self, state: State, info: FuncInfo) -> FuncPlacement:
         placement = state[info.name]
         allowed = self.of(state, info.name)
         if placement.compute in allowed:
             return placement
         outer = [site for site in allowed if site.level == BLOCK]
         moved = self.at(info, outer[-1]) if outer else root_placement(self.dag, info)
-        return Placement(moved.where, moved.compute, None, moved.nests, placement.storage)
+        return FuncPlacement(moved.where, moved.compute, None, moved.nests, placement.storage)
 
     def _is_constant(self, state: State, info: FuncInfo, site: Site) -> bool:
         """Whether what is needed there has a size that is known when the kernel is compiled."""
-        placed = state.placing_all({info.name: Placement(Where.AT, site, None, self.at(info, site).nests)})
+        placed = state.placing_all({info.name: FuncPlacement(Where.AT, site, None, self.at(info, site).nests)})
         root, number = self._kernel(placed, site)
         names = [name for name in self.dag.funcs if self._is_in(placed, name, root)]
         member = self.boxes.members(placed, root, number, names, self.boxes.into(placed)).get(info.name)

@@ -9,7 +9,7 @@ from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.space.gpu.compute_levels import Sites
 from pipec.autoschedule.space.gpu.nests import AXES, BLOCK, THREAD, may_slice, on_gpu, sliced, threads_of
-from pipec.autoschedule.space.state import FULL, Nest, Placement, State, Where
+from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, State, Where
 from pipec.func.functions.definition import FuncDef, PipelineDef
 from pipec.ir.expr import Effect, Expr, ExternValue
 from pipec.ir.types import Type
@@ -81,7 +81,7 @@ def _of_func(state: State, func: FuncInfo, sites: Sites) -> Iterator[str]:
             yield f"stage {stage.number}: {text}"
 
 
-def _of_nest(stage: StageInfo, nest: Nest, placement: Placement, cpu_only: bool) -> Iterator[str]:
+def _of_nest(stage: StageInfo, nest: Nest, placement: FuncPlacement, cpu_only: bool) -> Iterator[str]:
     count = len(stage.loops)
     if not 1 <= len(nest.tiles) <= 2 or any(len(tile) != count for tile in nest.tiles):
         yield f"it must have tiles of {count} sizes for blocks and for threads"

@@ -14,7 +14,7 @@ from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.gpu.slices import in_slices, slicing_readers
 from pipec.autoschedule.space.gpu.tilings import sampled, tilings
 from pipec.autoschedule.space.legalize import common_path
-from pipec.autoschedule.space.state import INLINED, Nest, Placement, State, Where
+from pipec.autoschedule.space.state import INLINED, FuncPlacement, Nest, State, Where
 from pipec.records import replace
 
 MAX_HOSTS = 10
@@ -61,13 +61,13 @@ class Moves:
         """Returns whether the Func can be inlined into kernels."""
         return info.inlinable and info.name not in self.sites.cpu_only
 
-    def _kernels(self, info: FuncInfo, rng: random.Random) -> Iterator[Placement]:
+    def _kernels(self, info: FuncInfo, rng: random.Random) -> Iterator[FuncPlacement]:
         """The Func at root; all its stages in the same manner as the one with most points."""
         yield root_placement(self.dag, info)
         main = max(info.stages, key=lambda stage: sum([loop.extent for loop in stage.loops]))
         for nest in self._some(self._tilings(info, main), rng):
             nests = [nest if stage is main else self._similar(info, stage.number, nest) for stage in info.stages]
-            yield Placement(Where.ROOT, nests=tuple(nests))
+            yield FuncPlacement(Where.ROOT, nests=tuple(nests))
 
     def _similar(self, info: FuncInfo, number: int, nest: Nest) -> Nest:
         """The tiling of another stage that has the most sizes in common with `nest`."""
@@ -129,7 +129,7 @@ class Moves:
                 if other != nest and (fits_in_thread(other) if self.options.points else has_one_point(other)):
                     yield self._with_nest(state, func, number, other)
 
-    def _other_places(self, state: State, info: FuncInfo, placement: Placement) -> Iterator[State]:
+    def _other_places(self, state: State, info: FuncInfo, placement: FuncPlacement) -> Iterator[State]:
         if self.options.inline and self.may_inline(info) and placement.where is not Where.INLINE:
             yield self.sites.placed(state, info.name, INLINED)
         if self.options.root and placement.where is not Where.ROOT:

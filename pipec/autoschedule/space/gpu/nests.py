@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.emit.loops import ranges_over
 from pipec.autoschedule.space.cpu.nests import vector_candidates
-from pipec.autoschedule.space.state import FULL, Nest, Placement, State, Where
+from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, State, Where
 
 AXES = 3
 """Dimensions of grids and of blocks."""
@@ -159,8 +159,8 @@ def interleaved(state: State, func: str, stage: int) -> int | None:
     return None if inside else first
 
 
-def root_placement(dag: Dag, func: FuncInfo, cpu_only: bool = False) -> Placement:
+def root_placement(dag: Dag, func: FuncInfo, cpu_only: bool = False) -> FuncPlacement:
     """The Func with a kernel for each stage, or on the CPU."""
     if cpu_only:
-        return Placement(Where.ROOT, nests=tuple(map(cpu_nest, func.stages)))
-    return Placement(Where.ROOT, nests=tuple([default_kernel(dag, func, stage) for stage in func.stages]))
+        return FuncPlacement(Where.ROOT, nests=tuple(map(cpu_nest, func.stages)))
+    return FuncPlacement(Where.ROOT, nests=tuple([default_kernel(dag, func, stage) for stage in func.stages]))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, may_slice, sliced
 from pipec.autoschedule.space.legalize import readers
-from pipec.autoschedule.space.state import FULL, Nest, Placement, State, Where
+from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, State, Where
 from pipec.records import replace
 
 SIZES = (8, 16, 32)
@@ -20,7 +20,7 @@ POINTS = ((1, 1), (1, 4), (2, 2), (4, 4))
 USUAL_SIZE, USUAL_POINTS = 16, (4, 4)
 
 
-def in_slices(info: FuncInfo, placement: Placement) -> Iterator[Placement]:
+def in_slices(info: FuncInfo, placement: FuncPlacement) -> Iterator[FuncPlacement]:
     """The Func of a block with its longest reduction in slices, and points of a thread; for all sizes of these."""
     number = _longest(info)
     if number is None:
@@ -41,7 +41,7 @@ def _longest(info: FuncInfo) -> int | None:
     return best
 
 
-def _with(info: FuncInfo, placement: Placement, number: int, size: int, points: tuple[int, ...]) -> Placement:
+def _with(info: FuncInfo, placement: FuncPlacement, number: int, size: int, points: tuple[int, ...]) -> FuncPlacement:
     stage, nest = info.stages[number], placement.nests[number]
     d = max(may_slice(stage), key=lambda d: stage.loops[d].extent)
     sliced_nest = _with_points(_with_slice(nest, d, size), points)

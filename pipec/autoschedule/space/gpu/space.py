@@ -20,7 +20,7 @@ from pipec.autoschedule.space.gpu.moves import Moves
 from pipec.autoschedule.space.gpu.nests import root_placement
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.space import Space
-from pipec.autoschedule.space.state import INLINED, Choice, Placement, State, Where
+from pipec.autoschedule.space.state import INLINED, Choice, FuncPlacement, State, Where
 from pipec.schedule.schedule import Schedule
 
 
@@ -78,7 +78,7 @@ class GpuSpace(Space):
         costs = self.evaluator.costs(several)
         return [state for state, cost in zip(several, costs, strict=True) if math.isfinite(cost)]
 
-    def placed(self, state: State, func: str, placement: Placement) -> State:
+    def placed(self, state: State, func: str, placement: FuncPlacement) -> State:
         """Returns the state with another placement of `func`, legalized."""
         return self.sites.placed(state, func, placement)
 

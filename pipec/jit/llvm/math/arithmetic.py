@@ -11,14 +11,14 @@ from collections.abc import Callable
 from pipec.ir import expr as e
 from pipec.ir.build import constant
 from pipec.ir.types import Float, Int, Type
-from pipec.jit.llvm.function import Function
+from pipec.jit.llvm.function import FunctionWriter
 from pipec.jit.llvm.types import constant_text, intrinsic_suffix, value_type
 
 # Writes a node, given its operands' texts; the result's text.
 Rule = Callable[..., str]
 
 
-def call_intrinsic(f: Function, name: str, kind: Type, *operands: str, flag: str = "") -> str:
+def call_intrinsic(f: FunctionWriter, name: str, kind: Type, *operands: str, flag: str = "") -> str:
     """A call of `llvm.NAME` whose operands all have the type of its result; `flag`: a last operand of type i1."""
     type_ = value_type(kind)
     full = f"@llvm.{name}.{intrinsic_suffix(kind)}"
@@ -28,13 +28,13 @@ def call_intrinsic(f: Function, name: str, kind: Type, *operands: str, flag: str
     return f.op(f"call {type_} {full}({arguments})")
 
 
-def float_flags(f: Function) -> str:
+def float_flags(f: FunctionWriter) -> str:
     """Returns the fast-math flags of float instructions: contraction, if the module allows it."""
     return "contract " if f.module.contract else ""
 
 
 def _simple(integer: str, floating: str, boolean: str) -> Rule:
-    def rule(f: Function, node: e.Binary, a: str, b: str) -> str:
+    def rule(f: FunctionWriter, node: e.Binary, a: str, b: str) -> str:
         kind = node.type
         if kind.floating:
             return f.op(f"{floating} {float_flags(f)}{value_type(kind)} {a}, {b}")
@@ -44,7 +44,7 @@ def _simple(integer: str, floating: str, boolean: str) -> Rule:
 
 
 def _extreme(integer: str, condition: str, boolean: str) -> Rule:
-    def rule(f: Function, node: e.Binary, a: str, b: str) -> str:
+    def rule(f: FunctionWriter, node: e.Binary, a: str, b: str) -> str:
         kind = node.type
         if kind.boolean:
             return f.op(f"{boolean} {value_type(kind)} {a}, {b}")
@@ -59,7 +59,7 @@ def _extreme(integer: str, condition: str, boolean: str) -> Rule:
     return rule
 
 
-def select_text(f: Function, kind: Type, condition: str, a: str, b: str) -> str:
+def select_text(f: FunctionWriter, kind: Type, condition: str, a: str, b: str) -> str:
     """A lane-wise choice between values of type `kind`; the condition has as many lanes."""
     type_ = value_type(kind)
     return f.op(f"select {bool_type(kind)} {condition}, {type_} {a}, {type_} {b}")
@@ -71,7 +71,7 @@ def bool_type(kind: Type) -> str:
 
 
 def _compare(signed: str, unsigned: str, floating: str) -> Rule:
-    def rule(f: Function, node: e.Compare, a: str, b: str) -> str:
+    def rule(f: FunctionWriter, node: e.Compare, a: str, b: str) -> str:
         kind = node.a.type
         if kind.floating:
             return f.op(f"fcmp {floating} {value_type(kind)} {a}, {b}")
@@ -80,16 +80,16 @@ def _compare(signed: str, unsigned: str, floating: str) -> Rule:
     return rule
 
 
-def _not(f: Function, node: e.Not, a: str) -> str:
+def _not(f: FunctionWriter, node: e.Not, a: str) -> str:
     return f.op(f"xor {value_type(node.type)} {a}, {constant_text(node.type, 1)}")
 
 
-def _select(f: Function, node: e.Select, condition: str, a: str, b: str) -> str:
+def _select(f: FunctionWriter, node: e.Select, condition: str, a: str, b: str) -> str:
     type_ = value_type(node.type)
     return f.op(f"select {value_type(node.condition.type)} {condition}, {type_} {a}, {type_} {b}")
 
 
-def _div(f: Function, node: e.Div, a: str, b: str) -> str:
+def _div(f: FunctionWriter, node: e.Div, a: str, b: str) -> str:
     kind = node.type
     if kind.floating:
         return f.op(f"fdiv {float_flags(f)}{value_type(kind)} {a}, {b}")
@@ -101,7 +101,7 @@ def _div(f: Function, node: e.Div, a: str, b: str) -> str:
     return _general_division(f, kind, a, b)[0]
 
 
-def _mod(f: Function, node: e.Mod, a: str, b: str) -> str:
+def _mod(f: FunctionWriter, node: e.Mod, a: str, b: str) -> str:
     kind = node.type
     type_ = value_type(kind)
     if kind.floating:
@@ -117,7 +117,7 @@ def _mod(f: Function, node: e.Mod, a: str, b: str) -> str:
     return _general_division(f, kind, a, b)[1]
 
 
-def div_by_constant(f: Function, kind: Type, a: str, divisor: int) -> str:
+def div_by_constant(f: FunctionWriter, kind: Type, a: str, divisor: int) -> str:
     """Euclidean division: LLVM turns an unsigned division by a constant into a multiplication."""
     type_ = value_type(kind)
     if divisor == 0:
@@ -142,7 +142,7 @@ def div_by_constant(f: Function, kind: Type, a: str, divisor: int) -> str:
     return f.op(f"xor {type_} {quotient}, {sign}")
 
 
-def _mod_by_constant(f: Function, kind: Type, a: str, divisor: int) -> str:
+def _mod_by_constant(f: FunctionWriter, kind: Type, a: str, divisor: int) -> str:
     type_ = value_type(kind)
     if divisor in (0, 1, -1):
         return constant_text(kind, 0)
@@ -158,7 +158,7 @@ def _mod_by_constant(f: Function, kind: Type, a: str, divisor: int) -> str:
     return f.op(f"sub {type_} {a}, {product}")
 
 
-def _general_division(f: Function, kind: Type, a: str, b: str) -> tuple[str, str]:
+def _general_division(f: FunctionWriter, kind: Type, a: str, b: str) -> tuple[str, str]:
     """Quotient and remainder by a divisor known only at run time; 0 and 0 for a divisor of 0."""
     type_ = value_type(kind)
     zero, one = constant_text(kind, 0), constant_text(kind, 1)
@@ -190,14 +190,14 @@ def _general_division(f: Function, kind: Type, a: str, b: str) -> tuple[str, str
     return select_text(f, kind, by_zero, zero, result), select_text(f, kind, special, zero, remainder)
 
 
-def integer_quotient(f: Function, kind: Type, a: str, safe: str) -> str:
+def integer_quotient(f: FunctionWriter, kind: Type, a: str, safe: str) -> str:
     """The quotient rounded to zero, of a divisor that is not 0, nor -1 when signed."""
     if kind.nlanes > 1 and kind.nbits <= 32:
         return _quotient_by_floats(f, kind, a, safe)
     return f.op(f"{'sdiv' if kind.signed else 'udiv'} {value_type(kind)} {a}, {safe}")
 
 
-def _quotient_by_floats(f: Function, kind: Type, a: str, b: str) -> str:
+def _quotient_by_floats(f: FunctionWriter, kind: Type, a: str, b: str) -> str:
     """No machine divides vectors of integers. The quotient of numbers that a float type holds exactly, rounded down to
     a whole one, is right when the type has at least one bit more than the numbers."""
     floating = Float(32 if kind.nbits <= 16 else 64, kind.nlanes)
@@ -209,12 +209,12 @@ def _quotient_by_floats(f: Function, kind: Type, a: str, b: str) -> str:
     return whole if back is kind else f.op(f"trunc {value_type(back)} {whole} to {value_type(kind)}")
 
 
-def call_abs(f: Function, kind: Type, a: str) -> str:
+def call_abs(f: FunctionWriter, kind: Type, a: str) -> str:
     """The absolute value of signed integers; the smallest one stays as it is."""
     return call_intrinsic(f, "abs", kind, a, flag="false")
 
 
-def convert(f: Function, source: Type, target: Type, a: str) -> str:
+def convert(f: FunctionWriter, source: Type, target: Type, a: str) -> str:
     """A cast between types of the same number of lanes."""
     if source is target:
         return a
@@ -231,7 +231,7 @@ def convert(f: Function, source: Type, target: Type, a: str) -> str:
     return f.op(f"freeze {value_type(target)} {raw}")
 
 
-def _convert_integer(f: Function, source: Type, target: Type, a: str) -> str:
+def _convert_integer(f: FunctionWriter, source: Type, target: Type, a: str) -> str:
     from_, to = value_type(source), value_type(target)
     if target.floating:
         if target.is_bfloat():
@@ -250,7 +250,7 @@ def _float_like(kind: Type) -> str:
     return "float" if kind.nlanes == 1 else f"<{kind.nlanes} x float>"
 
 
-def _convert_float(f: Function, source: Type, target: Type, a: str) -> str:
+def _convert_float(f: FunctionWriter, source: Type, target: Type, a: str) -> str:
     from_, to = value_type(source), value_type(target)
     if source.nbits == target.nbits:
         middle = _float_like(target)
@@ -269,7 +269,7 @@ def _convert_float(f: Function, source: Type, target: Type, a: str) -> str:
     return f.op(f"{opcode} {from_} {a} to {to}")
 
 
-def _rounded_to_bfloat(f: Function, kind: Type, a: str) -> str:
+def _rounded_to_bfloat(f: FunctionWriter, kind: Type, a: str) -> str:
     """A float as the nearest bfloat16, ties to even; the instructions that machines have for it drop small numbers."""
     whole = Int(32, kind.nlanes)
     type_, float_type = value_type(whole), _float_like(kind)
@@ -285,7 +285,7 @@ def _rounded_to_bfloat(f: Function, kind: Type, a: str) -> str:
     return f.op(f"bitcast {half} {f.op(f'trunc {type_} {chosen} to {half}')} to {value_type(kind)}")
 
 
-def _rounded_to_odd(f: Function, source: Type, a: str) -> str:
+def _rounded_to_odd(f: FunctionWriter, source: Type, a: str) -> str:
     """A double as a float that can be rounded once more: what is not exact ends in an odd bit."""
     bits = Int(32, source.nlanes)
     double, single, integer, truth = value_type(source), _float_like(source), value_type(bits), bool_type(source)
@@ -301,7 +301,7 @@ def _rounded_to_odd(f: Function, source: Type, a: str) -> str:
     return f.op(f"bitcast {integer} {odd} to {single}")
 
 
-def _reinterpret(f: Function, node: e.Reinterpret, a: str) -> str:
+def _reinterpret(f: FunctionWriter, node: e.Reinterpret, a: str) -> str:
     from_, to = value_type(node.value.type), value_type(node.type)
     return a if from_ == to else f.op(f"bitcast {from_} {a} to {to}")
 

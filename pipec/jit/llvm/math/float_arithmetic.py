@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from pipec.ir.types import Int, Type
-from pipec.jit.llvm.function import Function
+from pipec.jit.llvm.function import FunctionWriter
 from pipec.jit.llvm.math.arithmetic import bool_type, call_intrinsic
 from pipec.jit.llvm.math.coefficients import POLYNOMIALS
 from pipec.jit.llvm.math.vector import concatenate, shuffle, widened
@@ -25,7 +25,7 @@ class Usual(NamedTuple):
 class Lanes:
     """Arithmetic on values of one float type: each method writes an instruction and gives its result."""
 
-    def __init__(self, f: Function, kind: Type) -> None:
+    def __init__(self, f: FunctionWriter, kind: Type) -> None:
         self.f = f
         self.kind = kind
         self.nbits = kind.nbits

@@ -12,7 +12,7 @@ from pipec.errors import InternalError
 from pipec.ir.expr import Intrinsic
 from pipec.ir.types import Float, Type
 from pipec.jit.llvm.expr import ExprFunction, Outside
-from pipec.jit.llvm.function import Module
+from pipec.jit.llvm.function import ModuleWriter
 from pipec.jit.llvm.math.arithmetic import convert
 from pipec.jit.llvm.math.float_arithmetic import Lanes, Usual
 from pipec.jit.llvm.math.vector import gather_lanes
@@ -47,7 +47,7 @@ class FloatFunction:
         symbol = self._defined(f.module, name, kind, len(operands))
         return f.call(kind, symbol, *[(kind, operand) for operand in operands])
 
-    def _defined(self, module: Module, name: str, kind: Type, arity: int) -> str:
+    def _defined(self, module: ModuleWriter, name: str, kind: Type, arity: int) -> str:
         """The module's own function for this type."""
         symbol = f"@pipec.{name}.{intrinsic_suffix(kind)}"
         if symbol in module.internal:

@@ -9,7 +9,7 @@ from pipec.errors import InternalError
 from pipec.ir import expr as e
 from pipec.ir.build import constant
 from pipec.ir.types import Type
-from pipec.jit.llvm.function import Function
+from pipec.jit.llvm.function import FunctionWriter
 from pipec.jit.llvm.math.arithmetic import RULES as ARITHMETIC_RULES
 from pipec.jit.llvm.math.arithmetic import float_flags
 from pipec.jit.llvm.types import (
@@ -24,7 +24,7 @@ from pipec.jit.llvm.types import (
 _REGISTER = 64  # bytes, of AVX-512
 
 
-def splat(f: Function, scalar: str, text: str, lanes: int) -> str:
+def splat(f: FunctionWriter, scalar: str, text: str, lanes: int) -> str:
     """A scalar in all lanes."""
     if lanes == 1:
         return text
@@ -33,7 +33,7 @@ def splat(f: Function, scalar: str, text: str, lanes: int) -> str:
     return f.op(f"shufflevector {type_} {first}, {type_} poison, <{lanes} x i32> zeroinitializer")
 
 
-def shuffle(f: Function, scalar: str, a: str, b: str | None, lanes: int, indices: Sequence[int]) -> str:
+def shuffle(f: FunctionWriter, scalar: str, a: str, b: str | None, lanes: int, indices: Sequence[int]) -> str:
     """Lanes `indices` of the concatenation of two vectors of `lanes` lanes; one index gives a scalar."""
     type_ = vector_of(scalar, lanes)
     if lanes == 1:
@@ -49,13 +49,13 @@ def shuffle(f: Function, scalar: str, a: str, b: str | None, lanes: int, indices
     return f.op(f"shufflevector {type_} {a}, {type_} {b or 'poison'}, {mask_constant(indices)}")
 
 
-def _may_cycle(f: Function, scalar: str, indices: Sequence[int]) -> bool:
+def _may_cycle(f: FunctionWriter, scalar: str, indices: Sequence[int]) -> bool:
     """Whether LLVM may never end: what repeats bytes of a sum over a register of AVX-512 it lowers to itself."""
     repeats = len(set(indices)) < len(indices)
     return repeats and scalar == "i8" and len(indices) > _REGISTER // 2 and f.module.can("byte masks")
 
 
-def _repeated_bytes(f: Function, part: tuple[str, int], indices: Sequence[int]) -> str:
+def _repeated_bytes(f: FunctionWriter, part: tuple[str, int], indices: Sequence[int]) -> str:
     """Lanes `indices` of bytes, in whole registers whose making and use LLVM sees apart from the shuffle.
 
     Otherwise it would make the sum of two such shuffles the shuffle of a sum.
@@ -73,7 +73,7 @@ def _whole(lanes: int) -> int:
     return -(-lanes // _REGISTER) * _REGISTER
 
 
-def _fenced(f: Function, text: str, lanes: int) -> str:
+def _fenced(f: FunctionWriter, text: str, lanes: int) -> str:
     """Bytes as they are: the fence, which LLVM moves nothing across, is no instruction, but there is none of bytes."""
     count = lanes // 4
     type_, own = vector_of("i8", lanes), vector_of("float", count)
@@ -83,14 +83,14 @@ def _fenced(f: Function, text: str, lanes: int) -> str:
     return f.op(f"bitcast {own} {fenced} to {type_}")
 
 
-def register_piece(f: Function, scalar: str, text: str, lanes: int, start: int, width: int) -> str:
+def register_piece(f: FunctionWriter, scalar: str, text: str, lanes: int, start: int, width: int) -> str:
     """Lanes `start` to `start + width` of a vector of `lanes` lanes, or any lanes of a constant."""
     if lanes == width or text.startswith("splat"):
         return text
     return shuffle(f, scalar, text, None, lanes, range(start, start + width))
 
 
-def gather_lanes(f: Function, scalar: str, lanes: Sequence[str]) -> str:
+def gather_lanes(f: FunctionWriter, scalar: str, lanes: Sequence[str]) -> str:
     """A vector of these scalars."""
     if len(lanes) == 1:
         return lanes[0]
@@ -101,7 +101,7 @@ def gather_lanes(f: Function, scalar: str, lanes: Sequence[str]) -> str:
     return total
 
 
-def concatenate(f: Function, scalar: str, parts: Sequence[tuple[str, int]]) -> tuple[str, int]:
+def concatenate(f: FunctionWriter, scalar: str, parts: Sequence[tuple[str, int]]) -> tuple[str, int]:
     """Vectors (text, lanes) one after the other, joined pairwise; all but the last have equal lanes after widening."""
     level = list(parts)
     while len(level) > 1:
@@ -114,14 +114,14 @@ def concatenate(f: Function, scalar: str, parts: Sequence[tuple[str, int]]) -> t
     return level[0]
 
 
-def _join(f: Function, scalar: str, a: tuple[str, int], b: tuple[str, int]) -> tuple[str, int]:
+def _join(f: FunctionWriter, scalar: str, a: tuple[str, int], b: tuple[str, int]) -> tuple[str, int]:
     lanes = max(a[1], b[1])
     first, second = widened(f, scalar, a, lanes), widened(f, scalar, b, lanes)
     indices = [*range(a[1]), *range(lanes, lanes + b[1])]
     return shuffle(f, scalar, first, second, lanes, indices), a[1] + b[1]
 
 
-def widened(f: Function, scalar: str, part: tuple[str, int], lanes: int) -> str:
+def widened(f: FunctionWriter, scalar: str, part: tuple[str, int], lanes: int) -> str:
     """Emits a part of a vector widened to `lanes` lanes; the added ones are undefined."""
     text, own = part
     if own == lanes:
@@ -133,11 +133,11 @@ def widened(f: Function, scalar: str, part: tuple[str, int], lanes: int) -> str:
     return f.op(f"shufflevector {type_} {text}, {type_} poison, {mask_constant(indices)}")
 
 
-def _broadcast(f: Function, node: e.Broadcast, a: str) -> str:
+def _broadcast(f: FunctionWriter, node: e.Broadcast, a: str) -> str:
     return splat(f, scalar_type(node.type), a, node.lanes)
 
 
-def _ramp(f: Function, node: e.Ramp, base: str, stride: str) -> str:
+def _ramp(f: FunctionWriter, node: e.Ramp, base: str, stride: str) -> str:
     if node.lanes == 1:
         return base
     kind, type_, scalar = node.type, value_type(node.type), scalar_type(node.type)
@@ -159,7 +159,7 @@ def _ramp(f: Function, node: e.Ramp, base: str, stride: str) -> str:
     return f.op(f"{'fadd' if kind.floating else 'add'} {type_} {bases}, {offsets}")
 
 
-def _shuffle(f: Function, node: e.Shuffle, *vectors: str) -> str:
+def _shuffle(f: FunctionWriter, node: e.Shuffle, *vectors: str) -> str:
     scalar = scalar_type(node.type)
     lanes = [vector.type.nlanes for vector in node.vectors]
     # Only the vectors that are used take part.
@@ -178,13 +178,13 @@ def _shuffle(f: Function, node: e.Shuffle, *vectors: str) -> str:
     return shuffle(f, scalar, whole, None, count, indices)
 
 
-def combine(f: Function, operator: str, kind: Type, a: str, b: str) -> str:
+def combine(f: FunctionWriter, operator: str, kind: Type, a: str, b: str) -> str:
     """Two values of type `kind` combined by a reduction's operator."""
     node = e.REDUCTIONS[operator](e.Variable(kind, "a"), e.Variable(kind, "b"))
     return ARITHMETIC_RULES[type(node)](f, node, a, b)
 
 
-def reduce_lanes(f: Function, operator: str, source: Type, groups: int, a: str) -> str:
+def reduce_lanes(f: FunctionWriter, operator: str, source: Type, groups: int, a: str) -> str:
     """`groups` groups of neighbouring lanes of a value of type `source`: folded in halves while even, else singly."""
     group = source.nlanes // groups
     if group * groups != source.nlanes:
@@ -211,7 +211,7 @@ def reduce_lanes(f: Function, operator: str, source: Type, groups: int, a: str) 
     return a
 
 
-def _replace_first(f: Function, scalar: str, folded: str, single: str, groups: int, half: int) -> str:
+def _replace_first(f: FunctionWriter, scalar: str, folded: str, single: str, groups: int, half: int) -> str:
     """`folded` with the first lane of each group of `half` lanes taken from `single`."""
     whole, _ = concatenate(f, scalar, [(folded, groups * half), (single, groups)])
     indices = [groups * half + g if i == 0 else g * half + i for g in range(groups) for i in range(half)]

@@ -14,7 +14,7 @@ from pipec.ir.build import constant
 from pipec.ir.expr import Add, Broadcast, Cast, Const, Expr, Mul, Ramp, Sub, Variable
 from pipec.ir.types import INT32, INT64, Type
 from pipec.jit.llvm.expr import ExprFunction
-from pipec.jit.llvm.function import Value
+from pipec.jit.llvm.function import LlvmValue
 from pipec.jit.llvm.types import memory_scalar
 
 Terms = dict[Expr, int]
@@ -95,9 +95,9 @@ def _without_zeros(terms: Terms) -> Terms:
     return {atom: factor for atom, factor in terms.items() if factor}
 
 
-def sum_text(f: ExprFunction, terms: Terms) -> Value:
+def sum_text(f: ExprFunction, terms: Terms) -> LlvmValue:
     """The sum of factor * atom as one i64 value."""
-    total: Value | None = None
+    total: LlvmValue | None = None
     key: frozenset[tuple[Expr, int]] = frozenset()
     for atom, factor in sorted(terms.items(), key=lambda item: (item[1] < 0, item[0].digest())):
         key = key | {(atom, factor)}
@@ -110,10 +110,10 @@ def sum_text(f: ExprFunction, terms: Terms) -> Value:
             opcode = "sub" if factor == -1 else "add"
             write = partial(f.op, f"{opcode} i64 {total.text}, {own.text}")
             total = f.shared(("sum", key), (total, own), write)
-    return total if total is not None else Value("0", 0, frozenset())
+    return total if total is not None else LlvmValue("0", 0, frozenset())
 
 
-def pointer(f: ExprFunction, buffer: str, scalar: str, terms: Terms, offset: int) -> Value:
+def pointer(f: ExprFunction, buffer: str, scalar: str, terms: Terms, offset: int) -> LlvmValue:
     """The address of element sum(terms) + offset of a buffer of LLVM elements `scalar`."""
     levels: dict[int, Terms] = {}
     for atom, factor in terms.items():
@@ -125,18 +125,20 @@ def pointer(f: ExprFunction, buffer: str, scalar: str, terms: Terms, offset: int
         total = sum_text(f, levels[place])
         base = _advance(f, ("pointer", buffer, scalar, key, 0), scalar, base, total)
     if offset:
-        base = _advance(f, ("pointer", buffer, scalar, key, offset), scalar, base, Value(str(offset), 0, frozenset()))
+        base = _advance(
+            f, ("pointer", buffer, scalar, key, offset), scalar, base, LlvmValue(str(offset), 0, frozenset())
+        )
     return base
 
 
-def _advance(f: ExprFunction, key: object, scalar: str, base: Value, by: Value) -> Value:
+def _advance(f: ExprFunction, key: object, scalar: str, base: LlvmValue, by: LlvmValue) -> LlvmValue:
     def write() -> str:
         return f.op(f"getelementptr {scalar}, ptr {base.text}, i64 {by.text}")
 
     return f.shared(key, (base, by), write)
 
 
-def element_pointer(f: ExprFunction, buffer: str, kind: Type, index: Expr) -> Value:
+def element_pointer(f: ExprFunction, buffer: str, kind: Type, index: Expr) -> LlvmValue:
     """The address of the element at a scalar index."""
     terms, offset = scalar_terms(f, index)
     return pointer(f, buffer, memory_scalar(kind), terms, offset)

@@ -14,7 +14,7 @@ from pipec.ir.stmt import Store
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder, rewrite
 from pipec.jit.llvm.expr import ExprFunction
-from pipec.jit.llvm.function import NO_BUFFERS, Scope
+from pipec.jit.llvm.function import NO_BUFFERS, FunctionScope
 from pipec.jit.llvm.memory.address import element_pointer
 from pipec.jit.llvm.types import element_bytes, memory_scalar, scalar_type
 
@@ -71,7 +71,7 @@ def _exchange(f: ExprFunction, kind: Type, old: Variable, value: Expr, address: 
     bits = f"i{8 * size}"
     first = f.emit(f"load atomic {bits}, ptr {address} monotonic, align {size}")
     before, body, after = f.label, f.fresh_label("exchange"), f.fresh_label("after")
-    f.open_scope(Scope(True, True, NO_BUFFERS))
+    f.open_scope(FunctionScope(True, True, NO_BUFFERS))
     f.line(f"br label %{body}")
     f.start_block(body)
     current = f.name()

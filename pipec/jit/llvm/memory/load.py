@@ -10,7 +10,7 @@ from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ra
 from pipec.ir.lanes import first_lanes
 from pipec.ir.types import INT32, INT64, Type
 from pipec.jit.llvm.expr import ExprFunction
-from pipec.jit.llvm.function import NO_BUFFERS, Value
+from pipec.jit.llvm.function import NO_BUFFERS, LlvmValue
 from pipec.jit.llvm.math.vector import concatenate, gather_lanes, shuffle, splat
 from pipec.jit.llvm.memory.address import Terms, VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm.memory.index_phases import phase, phases_of
@@ -33,7 +33,7 @@ MIN_GATHERED_BYTES = 4
 MAX_PIECES = 3
 
 
-def emit_load(f: ExprFunction, node: Load) -> Value:
+def emit_load(f: ExprFunction, node: Load) -> LlvmValue:
     """The elements that a Load reads, as a value of the node's type."""
     if node.type.nlanes == 1:
         return _load_scalar(f, node)
@@ -42,7 +42,7 @@ def emit_load(f: ExprFunction, node: Load) -> Value:
     return _load_vector(f, node)
 
 
-def _load_scalar(f: ExprFunction, node: Load) -> Value:
+def _load_scalar(f: ExprFunction, node: Load) -> LlvmValue:
     address = element_pointer(f, node.buffer, node.type, node.index)
     operands = [address]
     if constant(node.predicate) != 1:
@@ -72,19 +72,19 @@ def spare_place(f: ExprFunction, kind: Type) -> str:
         size = element_bytes(kind)
         name = f.entry(f"alloca [{size} x i8], align {size}")
         f.allocas.append(f"  store {memory_scalar(kind.element_of())} zeroinitializer, ptr {name}, align {size}")
-        place = f.values[key] = Value(name, 0, NO_BUFFERS)
+        place = f.values[key] = LlvmValue(name, 0, NO_BUFFERS)
     return place.text
 
 
-def _load_broadcast(f: ExprFunction, node: Load) -> Value:
+def _load_broadcast(f: ExprFunction, node: Load) -> LlvmValue:
     assert isinstance(node.index, Broadcast)
     one = f.value(Load(node.type.element_of(), node.buffer, node.index.value, TRUE))
     return f.shared(node, (one,), lambda: splat(f, scalar_type(node.type), one.text, node.type.nlanes))
 
 
 def _finish_load(
-    f: ExprFunction, key: object, buffer: str, kind: Type, operands: list[Value], write: Callable[[], str]
-) -> Value:
+    f: ExprFunction, key: object, buffer: str, kind: Type, operands: list[LlvmValue], write: Callable[[], str]
+) -> LlvmValue:
     """Write a load as far out as it may stand; memory's bytes become the truth values of bools."""
     place, buffers = 0, frozenset({buffer})
     for operand in (*operands, f.buffer(buffer)):
@@ -99,7 +99,7 @@ def _finish_load(
     return f.record(key, text, place, buffers)
 
 
-def _load_vector(f: ExprFunction, node: Load) -> Value:
+def _load_vector(f: ExprFunction, node: Load) -> LlvmValue:
     parts = vector_index(f, node.index)
     predicated = constant(node.predicate) != 1
     if is_regular(parts) and abs(parts.step) == 1:
@@ -124,7 +124,7 @@ def _load_vector(f: ExprFunction, node: Load) -> Value:
     return _finish_load(f, node, node.buffer, node.type, operands, lambda: _gather(f, node, where.text, mask.text))
 
 
-def _load_column(f: ExprFunction, node: Load, parts: VectorIndex) -> Value | None:
+def _load_column(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue | None:
     """A column of a square whose columns are all read; None if it is in none."""
     kind, lanes, scalar = node.type, node.type.nlanes, scalar_type(node.type)
     square = square_of(node, parts)
@@ -132,7 +132,7 @@ def _load_column(f: ExprFunction, node: Load, parts: VectorIndex) -> Value | Non
     if square is None or first is None:
         return None
 
-    def take(a: Value, b: Value, indices: Sequence[int]) -> Value:
+    def take(a: LlvmValue, b: LlvmValue, indices: Sequence[int]) -> LlvmValue:
         return f.shared((a.text, b.text, indices), (a, b), lambda: shuffle(f, scalar, a.text, b.text, lanes, indices))
 
     if (square, parts.offset) not in f.values:
@@ -146,7 +146,7 @@ def _load_column(f: ExprFunction, node: Load, parts: VectorIndex) -> Value | Non
     return f.record(node, column.text, column.place, column.buffers)
 
 
-def _load_lanes(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
+def _load_lanes(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue:
     """A load of scalars, one for each lane: on most machines as fast as their gather instructions, or faster."""
     scalar, lanes = memory_scalar(node.type), node.type.nlanes
     base = pointer(f, node.buffer, scalar, parts.terms, parts.offset)
@@ -198,7 +198,7 @@ def _scalars(f: ExprFunction, node: Load, pointers: Sequence[str]) -> str:
     return gather_lanes(f, scalar, loads)
 
 
-def _load_phases(f: ExprFunction, node: Load, indices: list[Expr]) -> Value:
+def _load_phases(f: ExprFunction, node: Load, indices: list[Expr]) -> LlvmValue:
     """A load of the elements at several indices in turn: lane i of it is lane i // n of the load at index i % n."""
     count, lanes = len(indices), node.type.nlanes // len(indices)
     loads = []
@@ -222,7 +222,7 @@ def is_regular(parts: VectorIndex) -> bool:
     return not parts.vectors and not parts.strides
 
 
-def _load_dense(f: ExprFunction, node: Load, parts: VectorIndex, mask: Value | None) -> Value:
+def _load_dense(f: ExprFunction, node: Load, parts: VectorIndex, mask: LlvmValue | None) -> LlvmValue:
     lanes = node.type.nlanes
     backwards = range(lanes - 1, -1, -1)
     upwards = parts.step > 0
@@ -252,7 +252,7 @@ def _load_dense(f: ExprFunction, node: Load, parts: VectorIndex, mask: Value | N
     return _finish_load(f, node, node.buffer, node.type, [address, mask], write)
 
 
-def _piece(f: ExprFunction, buffer: str, kind: Type, terms: Terms, offset: int) -> Value:
+def _piece(f: ExprFunction, buffer: str, kind: Type, terms: Terms, offset: int) -> LlvmValue:
     """The vector of type `kind` that begins at element sum(terms) + offset."""
     if f.copy is not None and buffer in f.module.inputs:
         f.copy.read(buffer, kind, terms, offset)
@@ -264,7 +264,7 @@ def _piece(f: ExprFunction, buffer: str, kind: Type, terms: Terms, offset: int) 
     return _finish_load(f, key, buffer, kind, [address], lambda: _read(f, buffer, kind, address.text))
 
 
-def _load_strided(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
+def _load_strided(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue:
     """Every step-th element, picked out of the dense vectors of a window that neighbouring loads share."""
     kind, lanes, step = node.type, node.type.nlanes, abs(parts.step)
     first = parts.offset if parts.step > 0 else parts.offset + parts.step * (lanes - 1)
@@ -283,7 +283,7 @@ def _load_strided(f: ExprFunction, node: Load, parts: VectorIndex) -> Value:
     return f.shared(node, pieces, lambda: pick(f, scalar_type(kind), texts, width, lane_of))
 
 
-def _load_some_strided(f: ExprFunction, node: Load, parts: VectorIndex, mask: Value) -> Value:
+def _load_some_strided(f: ExprFunction, node: Load, parts: VectorIndex, mask: LlvmValue) -> LlvmValue:
     """As `_load_strided` where a mask says which elements may be touched: only these are read, in dense vectors."""
     lanes, step = node.type.nlanes, abs(parts.step)
     first = parts.offset if parts.step > 0 else parts.offset + parts.step * (lanes - 1)
@@ -343,7 +343,7 @@ def memory_suffix(kind: Type) -> str:
     return f"v{kind.nlanes}i8" if kind.boolean else intrinsic_suffix(kind)
 
 
-def addresses(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex) -> Value:
+def addresses(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex) -> LlvmValue:
     """A vector of the addresses of all lanes: a scalar base and a vector of offsets from it."""
     scalar, lanes = memory_scalar(kind), kind.nlanes
     base = pointer(f, buffer, scalar, parts.terms, parts.offset)
@@ -356,7 +356,7 @@ def addresses(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex) -> V
     )
 
 
-def _offsets(f: ExprFunction, lanes: int, parts: VectorIndex) -> tuple[Value, str]:
+def _offsets(f: ExprFunction, lanes: int, parts: VectorIndex) -> tuple[LlvmValue, str]:
     vectors = [(atom, factor) for atom, factor in parts.vectors.items()]
     if len(vectors) == 1 and vectors[0][1] == 1 and not parts.strides and parts.step == 0:
         atom = vectors[0][0]
@@ -379,10 +379,10 @@ def _offsets(f: ExprFunction, lanes: int, parts: VectorIndex) -> tuple[Value, st
         ramp = Ramp(Const(INT64, 0), stride_of(parts), lanes)
         total = ramp if total is None else Add(total, ramp)
     if total is None:
-        return Value(constant_text(INT32.with_lanes(lanes), 0), 0, NO_BUFFERS), "i32"
+        return LlvmValue(constant_text(INT32.with_lanes(lanes), 0), 0, NO_BUFFERS), "i32"
     if not parts.vectors and not parts.strides and abs(parts.step) * lanes < 1 << 31:
         steps = vector_constant("i32", [parts.step * i for i in range(lanes)])
-        return Value(steps, 0, NO_BUFFERS), "i32"
+        return LlvmValue(steps, 0, NO_BUFFERS), "i32"
     return f.value(total), "i64"
 
 

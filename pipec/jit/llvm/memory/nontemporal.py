@@ -12,11 +12,11 @@ from functools import partial
 from typing import NamedTuple
 
 from pipec.ir.expr import Load, Variable
-from pipec.ir.program import ArgumentKind, Program
+from pipec.ir.program import Program, ProgramArgumentKind
 from pipec.ir.types import INT64, Type
 from pipec.ir.walk import postorder
 from pipec.jit.llvm.expr import ExprFunction
-from pipec.jit.llvm.function import NO_BUFFERS, Value
+from pipec.jit.llvm.function import NO_BUFFERS, LlvmValue
 from pipec.jit.llvm.memory.address import Terms, sum_text
 from pipec.jit.llvm.types import element_bytes, memory_scalar, vector_of
 
@@ -44,7 +44,7 @@ def streamed_outputs(program: Program, extent_slots: dict[str, list[int]]) -> di
             0 if requests.get(argument.name) else MIN_NONTEMPORAL_BYTES,
         )
         for argument in program.arguments
-        if argument.kind is ArgumentKind.OUTPUT
+        if argument.kind is ProgramArgumentKind.OUTPUT
         and argument.name not in read
         and argument.dimensions
         and requests.get(argument.name, True)
@@ -101,9 +101,9 @@ def _alignment(kind: Type) -> int:
     return min(LINE_BYTES, element_bytes(kind) * kind.nlanes)
 
 
-def _whole_lines(f: ExprFunction, stores: Sequence[LineStore]) -> Value:
+def _whole_lines(f: ExprFunction, stores: Sequence[LineStore]) -> LlvmValue:
     """Whether no store has an obstacle; usually invariant in the loops around, and computed before them."""
-    total: Value | None = None
+    total: LlvmValue | None = None
     for store in stores:
         size, align = element_bytes(store.kind), _alignment(store.kind)
         # Terms that are multiples of a line do not matter.
@@ -142,7 +142,7 @@ def _obstacle(f: ExprFunction, buffer: str) -> str:
             place = f.entry(f"getelementptr i64, ptr %slots, i64 {slot}")
             total = f.entry(f"mul i64 {total}, {f.entry(f'load i64, ptr {place}, align 8')}")
         small = f.entry(f"icmp slt i64 {total}, {least}")
-        obstacle = f.values[key] = Value(f.entry(f"zext i1 {small} to i64"), 0, NO_BUFFERS)
+        obstacle = f.values[key] = LlvmValue(f.entry(f"zext i1 {small} to i64"), 0, NO_BUFFERS)
     return obstacle.text
 
 

@@ -10,7 +10,7 @@ from pipec.ir import stmt as s
 from pipec.ir.expr import Expr
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder, statements
-from pipec.jit.llvm.function import Buffers, Module, Value
+from pipec.jit.llvm.function import Buffers, LlvmValue, ModuleWriter
 from pipec.records import dataclass, field
 
 # Loops with longer bodies gain nothing and take long to compile.
@@ -31,7 +31,7 @@ class StreamingLoop:
         default_factory=dict
     )
 
-    def decided(self, condition: Value) -> bool:
+    def decided(self, condition: LlvmValue) -> bool:
         """Whether a condition is invariant in the loop; if so, it becomes one of the version's conditions."""
         if condition.place >= self.scope:
             return False
@@ -47,7 +47,7 @@ class StreamingLoop:
             self.reads[key] = (kind, terms, offset)
 
 
-def can_version_loop(module: Module, node: s.For, stored: Buffers) -> bool:
+def can_version_loop(module: ModuleWriter, node: s.For, stored: Buffers) -> bool:
     """Whether a loop is innermost, short, and stores to buffers that may have non-temporal stores.
 
     A body with allocations has one version: the second would share the memory of the first.

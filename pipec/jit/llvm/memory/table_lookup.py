@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
 from pipec.ir.types import INT64, UInt
 from pipec.jit.llvm.expr import ExprFunction
-from pipec.jit.llvm.function import Value
+from pipec.jit.llvm.function import LlvmValue
 from pipec.jit.llvm.math.vector import concatenate, shuffle, widened
 from pipec.jit.llvm.memory.address import VectorIndex
 from pipec.jit.llvm.types import scalar_type, value_type, vector_of
@@ -43,7 +43,7 @@ _PERMUTATIONS = {
 }
 
 
-def table_load(f: ExprFunction, node: Load, parts: VectorIndex) -> Value | None:
+def table_load(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue | None:
     """The elements of a small table at any indices; None when it is not one."""
     kind = node.type
     permutation = _PERMUTATIONS.get(kind.nbits)
