@@ -34,7 +34,14 @@ class Atomic(StageDirective):
 
     @classmethod
     def apply(cls, schedule: Schedule, stage: StageShape, override: bool = False) -> Schedule:
-        """Refuses operators that are not proved to be associative or commutative."""
+        """Refuses operators that are not proved to be associative or commutative, and places that the Func computes."""
+        if self_references(stage.args, stage.ref.func):
+            raise refuse(
+                f"Failed to call atomic() on {stage.ref}: where it writes depends on values of {stage.ref.func}"
+                " itself, which other iterations may change before the update.\n"
+                "Compute the coordinates in a Func of their own.",
+                stage.location,
+            )
         if stage.is_update and not override and not may_be_atomic(stage):
             raise refuse(
                 f"Failed to call atomic() on {stage.ref} since it can't prove associativity or commutativity of the "

@@ -89,7 +89,7 @@ def test_it_is_for_gpus() -> None:
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        ({"strategy": "grouping"}, "merges loops of a CPU"),
+        ({"strategy": "grouping"}, "decides about loops of a CPU"),
         ({"memory_limit": 1 << 20}, "memory_limit is about the memory of the CPU"),
     ],
 )

@@ -243,7 +243,7 @@ class TestSaved:
         self._saved(tmp_path / "blur.json")
         by_hand, _ = _blur()
         by_hand.parallel(by_hand.args()[1])
-        with pytest.raises(ScheduleError, match="scheduled by hand as well: blur_y"):
+        with pytest.raises(ScheduleError, match="also scheduled by hand: blur_y"):
             hl.load_schedule(tmp_path / "blur.json").apply(by_hand)
 
     @pytest.mark.parametrize("text", ["", "{}", "[1, 2]", '{"format": "pipec saved schedule", "version": 9}'])

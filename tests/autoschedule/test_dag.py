@@ -56,23 +56,23 @@ def test_boxes_of_random_pipelines_hold_all_that_is_read(seed: int) -> None:
     }
     dag = build_dag(definition, Sizes(boxes, images, task.scalars))
     arrays = {name: (np.asarray(b).T, tuple([low for low, _ in images[name]])) for name, b in inputs.items()}
-    for name in _wanted(definition, arrays, task.scalars, boxes):
+    for name in _required(definition, arrays, task.scalars, boxes):
         func, expected = dag.funcs[name[0]], name[1]
         for low, extent, (first, last) in zip(func.minimum, func.extent, expected, strict=True):
             assert low <= first and last < low + extent, (name, func.minimum, func.extent)
 
 
-def _wanted(definition, arrays, scalars, boxes):
+def _required(definition, arrays, scalars, boxes):
     """What the evaluator came to read of each Func."""
     evaluation = _Evaluation(definition, arrays, scalars, boxes)
     with np.errstate(all="ignore"):
         for name, box in boxes.items():
-            evaluation.want(name, tuple([(low, low + extent - 1) for low, extent in box]))
+            evaluation.require(name, tuple([(low, low + extent - 1) for low, extent in box]))
         for name in reversed(definition.funcs):
             evaluation.spread(name)
         for name in definition.funcs:
             evaluation.compute(name)
-    return evaluation.wanted.items()
+    return evaluation.required.items()
 
 
 def test_loops_of_an_update_know_what_may_run_at_once() -> None:

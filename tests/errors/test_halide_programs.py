@@ -37,7 +37,7 @@ def reduced(hl: Any, name: str = "f") -> tuple[Any, Any]:
     return f, r
 
 
-@bad(PipecError, "atomic", "depends on other elements of f than that one: it would need a lock")
+@bad(PipecError, "atomic", "where it writes depends on values of f itself")
 def atomics_self_reference(hl: Any) -> None:
     (x,) = variables(hl, "x")
     f, r = hl.Func("f"), hl.RDom([(0, 10)], "r")

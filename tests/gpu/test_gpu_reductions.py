@@ -184,7 +184,7 @@ def test_atomics_of_narrow_types_in_local_memory():
     same_on_gpu(make, schedule, ((5, 4),))
 
 
-def test_pairs_that_depend_on_each_other_are_refused_as_atomic_and_computed_by_rfactor():
+def test_pairs_that_depend_on_each_other_are_refused_as_atomic_in_kernels_and_computed_by_rfactor():
     r = hl.RDom([(0, 41)], "r")
 
     def make():
@@ -195,12 +195,15 @@ def test_pairs_that_depend_on_each_other_are_refused_as_atomic_and_computed_by_r
 
     def schedule(s):
         ro, ri = rvars("ro ri")
-        with pytest.raises(hl.NotSupportedError, match="atomic is not supported .* largest(.|\n)*rfactor"):
-            s[0].update(0).atomic(True)
         parts = s[0].update(0).split(r, ro, ri, 8).rfactor(ro, u).compute_root()
         parts.gpu_blocks(u)
         parts.update(0).gpu_blocks(u)
 
+    (in_kernel,) = make()
+    ro, ri = rvars("ro ri")
+    in_kernel.update(0).atomic(True).split(r, ro, ri, 8).gpu_blocks(ro).gpu_threads(ri)
+    with pytest.raises(hl.NotSupportedError, match="atomic is not supported .* largest(.|\n)*rfactor"):
+        in_kernel.realize([], hl.Target("host-opencl"))
     same_on_gpu(make, schedule, ((),))
 
 
