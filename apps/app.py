@@ -18,6 +18,14 @@ Settings = Mapping[str, float]
 ALIGNMENT = 128
 
 
+def aligned(shape: tuple[int, ...], dtype: Any) -> Array:
+    """Memory for an array, at an address that vectors like, as both compilers' own Buffers have it."""
+    item = np.dtype(dtype).itemsize
+    memory = np.empty(math.prod(shape) * item + ALIGNMENT, np.uint8)
+    start = -memory.ctypes.data % ALIGNMENT
+    return memory[start : start + math.prod(shape) * item].view(dtype).reshape(shape)
+
+
 @dataclass(frozen=True)
 class Algorithm:
     """The unscheduled Funcs of an application, built with one front end (`pipec` or `halide`)."""
@@ -87,8 +95,5 @@ class App:
         return self.picture(output) if self.overlay is None else self.overlay(photos.colour(picture), output)
 
     def empty_output(self, size: tuple[int, ...]) -> Array:
-        """Memory for the output, at an address that vectors like, as both compilers' own Buffers have it."""
-        shape, item = size[::-1], np.dtype(self.dtype).itemsize
-        memory = np.empty(math.prod(shape) * item + ALIGNMENT, np.uint8)
-        start = -memory.ctypes.data % ALIGNMENT
-        return memory[start : start + math.prod(shape) * item].view(self.dtype).reshape(shape)
+        """Memory for the output."""
+        return aligned(size[::-1], self.dtype)

@@ -14,10 +14,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bench.autoschedule.subjects import found_folder
 from bench.autoschedule.ways import MEMORY_LIMIT, SEARCH_LIMIT, WAYS, Way
 from bench.process import ROOT, run_python, thread_settings
 
-COMMITTED = Path(__file__).parent / "found"  # so that a first run needs no search of the wheel's
 FOLDER = Path("out/autoschedule")
 MODULE = "bench.autoschedule.search"
 
@@ -46,7 +46,7 @@ def found(app: str, way: Way, threads: int, budget: str = "5 min", fresh: bool =
     stored = way.module == "halide" or way.measures
     stem = f"{app}.{way.name}{f' {budget}' * way.measures}.{_key(app, way.name, threads)}".replace(" ", "_")
     if stored and not fresh:
-        for folder in (FOLDER, COMMITTED):
+        for folder in (FOLDER, found_folder(app)):
             if (record := folder / f"{stem}.json").exists():
                 return SearchState(**json.loads(record.read_text()), file=str(record.with_suffix(".gz")))
     FOLDER.mkdir(parents=True, exist_ok=True)

@@ -28,7 +28,7 @@ MARGIN = 64  # pixels on each side, for a wheel's schedule that reads where the 
 Function = Callable[..., Any]
 
 
-def loaded(hl: Any, app: App, file: Path, arguments: list[str]) -> tuple[Function, float]:
+def loaded(hl: Any, file: Path, arguments: list[str]) -> tuple[Function, float]:
     """A serialized pipeline as a function of the application's arguments, and the seconds it took to compile."""
     pipeline = hl.deserialize_pipeline(gzip.decompress(file.read_bytes()))
     own = {argument.name: argument for argument in pipeline.infer_arguments()}
@@ -49,6 +49,18 @@ def difference(app: App, output: Array, wanted: Array) -> str | None:
     """What is wrong with pixels that may differ by twice what each may differ from the reference."""
     worst = np.abs(output.astype("f8") - wanted.astype("f8")).max()
     return None if worst <= 2 * app.tolerance else f"wrong pixels: they differ by up to {worst:g}"
+
+
+def interleaved(calls: Mapping[str, Call], seconds: float) -> dict[str, list[float]]:
+    """Seconds of single runs. Next is always who has run for the shortest time: the slow have fewer turns."""
+    runs: dict[str, list[float]] = {name: [] for name in calls}
+    gc.collect()
+    while waiting := [n for n, times in runs.items() if sum(times) < seconds or len(times) < MIN_RUNS]:
+        name = min(waiting, key=lambda n: sum(runs[n]))
+        wait_for_usual_cores()
+        calls[name]()  # not counted: whose data lie in the cache should not depend on who ran before
+        runs[name].append(timed(calls[name]))
+    return runs
 
 
 class Contest:
@@ -81,7 +93,7 @@ class Contest:
             if record is None:
                 function, self.compiled[name] = compile_app(hl, self.app)
             else:
-                function, self.compiled[name] = loaded(hl, self.app, Path(record["file"]), record["arguments"])
+                function, self.compiled[name] = loaded(hl, Path(record["file"]), record["arguments"])
             return self.tried(name, hl, function)
         except (RuntimeError, hl.HalideError) as error:
             self.failures[name] = str(error).strip().splitlines()[0]
@@ -107,15 +119,8 @@ class Contest:
         return lambda: function(*images, *self.app.settings.values(), output)
 
     def run(self, seconds: float) -> dict[str, list[float]]:
-        """Seconds of single runs. Next is always who has run for the shortest time: the slow have fewer turns."""
-        runs: dict[str, list[float]] = {name: [] for name in self.calls}
-        gc.collect()
-        while waiting := [n for n, times in runs.items() if sum(times) < seconds or len(times) < MIN_RUNS]:
-            name = min(waiting, key=lambda n: sum(runs[n]))
-            wait_for_usual_cores()
-            self.calls[name]()  # not counted: whose data lie in the cache should not depend on who ran before
-            runs[name].append(timed(self.calls[name]))
-        return runs
+        """Seconds of single runs."""
+        return interleaved(self.calls, seconds)
 
 
 def main() -> None:

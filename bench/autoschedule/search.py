@@ -15,13 +15,14 @@ import time
 from pathlib import Path
 from typing import Any
 
-from apps.app import Algorithm, App
-from apps.registry import APPS
+from apps.app import Algorithm
 from apps.run import front_end
+from bench.autoschedule.subjects import SUBJECTS, Subject
 from bench.autoschedule.ways import WAYS, Way
+from bench.zoo.entry import Entry
 
 
-def estimated(hl: Any, app: App) -> tuple[Algorithm, Any]:
+def estimated(hl: Any, app: Subject) -> tuple[Algorithm, Any]:
     """The unscheduled algorithm, told how large the benchmark's images are, and its pipeline."""
     algorithm = app.build(hl)
     for name, image in app.example(app.bench_size).items():
@@ -29,11 +30,16 @@ def estimated(hl: Any, app: App) -> tuple[Algorithm, Any]:
             algorithm.images[name].dim(dimension).set_estimate(0, extent)
     for name, value in app.settings.items():
         algorithm.params[name].set_estimate(value)
-    algorithm.output.set_estimates([(0, extent) for extent in app.bench_size])
+    algorithm.output.set_estimates([(0, extent) for extent in output_size(app)])
     return algorithm, hl.Pipeline(algorithm.output)
 
 
-def key(module: str, app: App) -> str:
+def output_size(app: Subject) -> tuple[int, ...]:
+    """The size of what the benchmark computes; of gradients that of an image."""
+    return app.output_size(app.bench_size) if isinstance(app, Entry) else app.bench_size
+
+
+def key(module: str, app: Subject) -> str:
     """What a found schedule depends on: algorithm, sizes, compiler, bytes of a vector, threads."""
     hl = front_end(module)
     _, pipeline = estimated(hl, app)
@@ -60,7 +66,7 @@ def search_own(pipeline: Any, options: dict[str, Any]) -> None:
     pipeline.autoschedule(**options)
 
 
-def search(way: Way, app: App, budget: str, file: Path) -> dict[str, Any]:
+def search(way: Way, app: Subject, budget: str, file: Path) -> dict[str, Any]:
     hl = front_end(way.module)
     algorithm, pipeline = estimated(hl, app)
     forget_peak_memory()
@@ -76,12 +82,12 @@ def search(way: Way, app: App, budget: str, file: Path) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.autoschedule.search", description=__doc__)
-    parser.add_argument("app", choices=APPS)
+    parser.add_argument("app", choices=SUBJECTS, metavar="app")
     parser.add_argument("way", choices=[name for name, way in WAYS.items() if way.searcher])
     parser.add_argument("file", type=Path, nargs="?", help="without it only the key of what is searched is printed")
     parser.add_argument("--budget", default="5 min", help="of a search that measures")
     options = parser.parse_args()
-    way, app = WAYS[options.way], APPS[options.app]
+    way, app = WAYS[options.way], SUBJECTS[options.app]
     print(json.dumps(search(way, app, options.budget, options.file) if options.file else key(way.module, app)))
 
 

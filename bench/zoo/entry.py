@@ -5,14 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from apps.app import Algorithm, Array
+import pipec
+from apps.app import Algorithm, Array, aligned
 
 Sizes = tuple[int, ...]
+GRADIENT = "_gradient"
+"""How names of gradients end."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,20 @@ class Entry:
     hand: Callable[[ModuleType, Algorithm], None] | None = None
     wheel: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)  # values of the Params of `Algorithm.params`
+    output_size: Callable[[Sizes], Sizes] = lambda size: size  # of gradients, which have the size of an image
+
+    @cached_property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of the output's elements."""
+        return np.dtype(str(self.build(pipec).output.type()))
+
+    def example(self, size: Sizes) -> dict[str, Array]:
+        """`inputs`, by the name that applications have for it."""
+        return self.inputs(size)
+
+    def empty_output(self, size: Sizes) -> Array:
+        """Aligned memory for an output."""
+        return aligned(self.output_size(size)[::-1], self.dtype)
 
     @property
     def is_reported(self) -> bool:
@@ -51,8 +69,11 @@ class Entry:
 
 
 def is_reported(name: str) -> bool:
-    """Whether an entry of that name belongs to the half that chooses nothing: a bit of a digest of the name."""
-    return bool(hashlib.sha256(name.encode()).digest()[0] & 1)
+    """Whether an entry of that name belongs to the half that chooses nothing: a bit of a digest of the name.
+
+    A gradient belongs to the half of its pipeline.
+    """
+    return bool(hashlib.sha256(name.removesuffix(GRADIENT).encode()).digest()[0] & 1)
 
 
 def noise(shape: tuple[int, ...], dtype: Any, low: float, high: float, seed: int = 0) -> Array:

@@ -4,5 +4,9 @@ from __future__ import annotations
 
 from bench.zoo import colour
 from bench.zoo.entry import Entry
+from bench.zoo.gradients import gradients
 
-ZOO: dict[str, Entry] = {entry.name: entry for module in (colour,) for entry in module.ENTRIES}
+MODULES = (colour,)
+PIPELINES: dict[str, Entry] = {entry.name: entry for module in MODULES for entry in module.ENTRIES}
+GRADIENTS: dict[str, Entry] = {entry.name: entry for entry in gradients(PIPELINES.values())}
+ZOO: dict[str, Entry] = PIPELINES | GRADIENTS

@@ -83,7 +83,7 @@ def test_a_search_that_dies_is_a_reason_and_not_an_error() -> None:
 
 def test_a_search_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(found_module, "FOLDER", tmp_path)
-    monkeypatch.setattr(found_module, "COMMITTED", tmp_path)
+    monkeypatch.setattr(found_module, "found_folder", lambda _: tmp_path)
     monkeypatch.setattr(found_module, "_key", lambda *_: "key")
     first = found("median", WAYS["Mullapudi2016"], threads=2)
     monkeypatch.setattr(found_module, "_searched", lambda *_: pytest.fail("it was searched again"))

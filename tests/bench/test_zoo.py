@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import pipec
-from bench.zoo.entry import Entry
-from bench.zoo.registry import ZOO
+from bench.zoo.entry import GRADIENT, Entry
+from bench.zoo.gradients import ADJOINT, learned_image
+from bench.zoo.registry import GRADIENTS, PIPELINES
 
 
 def result(hl: ModuleType, entry: Entry) -> Any:
@@ -23,15 +24,31 @@ def result(hl: ModuleType, entry: Entry) -> Any:
         param.set(entry.settings[name])
     for func in algorithm.stages.values():
         func.compute_root()
-    return np.array(algorithm.output.realize(list(entry.test_size)))
+    return np.array(algorithm.output.realize(list(entry.output_size(entry.test_size))))
 
 
-@pytest.mark.parametrize("name", ZOO)
+@pytest.mark.parametrize("name", PIPELINES)
 def test_an_entry_computes_its_reference(name: str) -> None:
-    entry = ZOO[name]
+    entry = PIPELINES[name]
     expected = entry.reference(entry.inputs(entry.test_size))
     for hl in (pipec, halide) if not entry.wheel else (pipec,):
         actual = result(hl, entry)
         assert actual.dtype == expected.dtype and actual.shape == expected.shape
         worst = np.abs(actual.astype(np.float64) - expected.astype(np.float64)).max()
         assert worst <= entry.tolerance, f"{hl.__name__} differs by {worst}"
+
+
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_a_gradient_is_the_slope_of_its_pipeline(name: str) -> None:
+    gradient, entry = GRADIENTS[name], PIPELINES[name.removesuffix(GRADIENT)]
+    images, image, step = gradient.inputs(entry.test_size), learned_image(entry), 1e-3
+    direction = np.random.default_rng(2).standard_normal(images[image].shape)
+
+    def weighted(sign: int) -> float:
+        moved = (images[image] + sign * step * direction).astype(images[image].dtype)
+        output = entry.reference({**images, image: moved})
+        return float((output.astype(np.float64) * images[ADJOINT]).sum())
+
+    slope = (weighted(1) - weighted(-1)) / (2 * step)
+    terms = result(pipec, gradient).astype(np.float64) * direction
+    assert abs(terms.sum() - slope) <= 0.02 * np.abs(terms).sum() + 1e-4, f"{terms.sum()} instead of {slope}"
