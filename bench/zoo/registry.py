@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from bench.zoo import colour
+from bench.zoo import (
+    camera,
+    colour,
+)
 from bench.zoo.entry import Entry
 from bench.zoo.gradients import gradients
 
-MODULES = (colour,)
+MODULES = (
+    camera,
+    colour,
+)
 PIPELINES: dict[str, Entry] = {entry.name: entry for module in MODULES for entry in module.ENTRIES}
 GRADIENTS: dict[str, Entry] = {entry.name: entry for entry in gradients(PIPELINES.values())}
 ZOO: dict[str, Entry] = PIPELINES | GRADIENTS

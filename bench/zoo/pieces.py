@@ -1,0 +1,81 @@
+"""What many pipelines of the zoo share: Funcs by name, boundaries, filters and the inputs' pictures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import add
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from apps.app import Array
+from bench.zoo.entry import Sizes, noise
+
+Taps = Sequence[int] | Sequence[float]
+
+
+def single(value: float) -> float:
+    """The nearest 32-bit float: what a literal becomes in a Func."""
+    return float(np.float32(value))
+
+
+def gaussian(sigma: float, radius: int) -> list[float]:
+    """The 2 radius + 1 weights of a Gaussian, which add up to one."""
+    weights = [math.exp(-0.5 * (k / sigma) ** 2) for k in range(-radius, radius + 1)]
+    return [single(weight / sum(weights)) for weight in weights]
+
+
+def total(values: Sequence[Any]) -> Any:
+    """The sum of expressions, from the left."""
+    return reduce(add, values)
+
+
+class Stages(dict[str, Any]):
+    """The Funcs of a pipeline by name, in the order in which they were defined."""
+
+    def __init__(self, hl: ModuleType) -> None:
+        super().__init__()
+        self.hl = hl
+
+    def define(self, name: str, args: tuple[Any, ...], value: Any) -> Any:
+        """The Func of that name; `args` are its Vars, innermost first."""
+        func = self[name] = self.hl.Func(name)
+        func[args] = value
+        return func
+
+    def correlate(self, name: str, source: Any, args: tuple[Any, ...], axis: int, taps: Taps) -> Any:
+        """The sum of the neighbours along one of `args`, weighted by an odd number of taps around the middle."""
+        hl = self.hl
+
+        def neighbour(offset: int) -> Any:
+            return source[tuple(arg + offset if k == axis else arg for k, arg in enumerate(args))]
+
+        middle = len(taps) // 2
+        if all(tap == 1 for tap in taps):
+            return self.define(name, args, total([neighbour(k - middle) for k in range(len(taps))]))
+        weights = [hl.f32(tap) if isinstance(tap, float) else tap for tap in taps]
+        return self.define(name, args, total([neighbour(k - middle) * w for k, w in enumerate(weights)]))
+
+    def blur(self, name: str, source: Any, args: tuple[Any, ...], taps: Taps) -> Any:
+        """A separable filter: down the columns, then along the rows."""
+        return self.correlate(name, self.correlate(f"{name}_y", source, args, 1, taps), args, 0, taps)
+
+
+def repeat_edge(hl: ModuleType, func: Any, width: Any, height: Any) -> Any:
+    """A Func whose first two dimensions repeat their edge."""
+    return hl.BoundaryConditions.repeat_edge(func, [(0, width), (0, height)])
+
+
+def pictures(dtype: Any, low: float, high: float, *names: str) -> Callable[[Sizes], dict[str, Array]]:
+    """Inputs of the output's size, one for each name ("source" if none), from `low` to `high`."""
+    return lambda size: {
+        name: noise(size[::-1], dtype, low, high, seed) for seed, name in enumerate(names or ("source",))
+    }
+
+
+def planes(dtype: Any, low: float, high: float, *names: str) -> Callable[[Sizes], dict[str, Array]]:
+    """The same without the output's third dimension."""
+    return lambda size: pictures(dtype, low, high, *names)(size[:2])
