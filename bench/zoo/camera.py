@@ -269,7 +269,8 @@ def build_aberration(hl: ModuleType) -> Algorithm:
     radius = (u * u + v * v) / (middle[0] * middle[0] + middle[1] * middle[1])
     scale = 1.0 + hl.mux(c, [hl.f32(k) for k in MAGNIFIED]) * radius
     at_x, at_y = middle[0] + u * scale, middle[1] + v * scale
-    left, top = hl.i32(hl.floor(at_x)), hl.i32(hl.floor(at_y))
+    left = hl.clamp(hl.i32(hl.floor(at_x)), -1, width - 1)
+    top = hl.clamp(hl.i32(hl.floor(at_y)), -1, height - 1)
     share_x, share_y = at_x - hl.floor(at_x), at_y - hl.floor(at_y)
     bounded = repeat_edge(hl, source, width, height)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bench.zoo import (
+    burst,
     camera,
     colour,
 )
@@ -10,6 +11,7 @@ from bench.zoo.entry import Entry
 from bench.zoo.gradients import gradients
 
 MODULES = (
+    burst,
     camera,
     colour,
 )
