@@ -6,6 +6,10 @@ from bench.zoo import (
     burst,
     camera,
     colour,
+    integrals,
+    resampling,
+    scans,
+    warps,
 )
 from bench.zoo.entry import Entry
 from bench.zoo.gradients import gradients
@@ -14,6 +18,10 @@ MODULES = (
     burst,
     camera,
     colour,
+    integrals,
+    resampling,
+    scans,
+    warps,
 )
 PIPELINES: dict[str, Entry] = {entry.name: entry for module in MODULES for entry in module.ENTRIES}
 GRADIENTS: dict[str, Entry] = {entry.name: entry for entry in gradients(PIPELINES.values())}
