@@ -60,14 +60,13 @@ _NAMES = {
     ),
     "pipec.func.functions.tuple": "Tuple",
     "pipec.func.functions.var": "Var _ _0 _1 _2 _3 _4 _5 _6 _7 _8 _9 vars",
+    "pipec.generators.command": "alias create_callable_from_generator generator main",
     "pipec.generators.declarations": (
         "ArgInfo ArgInfoDirection ArgInfoKind InputBuffer InputScalar OutputBuffer OutputScalar"
     ),
-    "pipec.generators.command": "main",
     "pipec.generators.context": "GeneratorContext active_generator_context",
     "pipec.generators.generator": "Generator",
     "pipec.generators.param": "GeneratorParam",
-    "pipec.generators.registry": "alias create_callable_from_generator generator",
     "pipec.ir.stmt": "MemoryType",
     "pipec.ir.types": "BFloat Bool Float Handle Int Type TypeCode UInt",
     "pipec.pipeline.calls.arguments": "Argument ArgumentKind",

@@ -159,7 +159,7 @@ from pipec.func.math.target_query import (
     target_os_is,
     user_context_value,
 )
-from pipec.generators.command import main
+from pipec.generators.command import alias, create_callable_from_generator, generator, main
 from pipec.generators.context import GeneratorContext, active_generator_context
 from pipec.generators.declarations import (
     ArgInfo,
@@ -172,7 +172,6 @@ from pipec.generators.declarations import (
 )
 from pipec.generators.generator import Generator
 from pipec.generators.param import GeneratorParam
-from pipec.generators.registry import alias, create_callable_from_generator, generator
 from pipec.ir.stmt import MemoryType
 from pipec.ir.types import BFloat, Bool, Float, Handle, Int, Type, TypeCode, UInt
 from pipec.pipeline.calls.arguments import Argument, ArgumentKind

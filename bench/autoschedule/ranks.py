@@ -18,9 +18,8 @@ from bench.autoschedule.search import estimated
 from pipec.autoschedule.cost.fit import Sample, judge
 from pipec.autoschedule.cost.host_machine import host_machine
 from pipec.autoschedule.cost.machine import MachineModel
-from pipec.autoschedule.cost.model import CostModel
+from pipec.autoschedule.cost.model import CostModel, Roofline
 from pipec.autoschedule.cost.network import SHIPPED, Network, Weights
-from pipec.autoschedule.cost.roofline import Roofline
 from pipec.autoschedule.cost.scores import Scores
 from pipec.autoschedule.measure import Measurer, Task, Trial, TrialLimits
 from pipec.autoschedule.measure.database import Database, TaskKey

@@ -12,11 +12,11 @@ from pipec.autodiff.program import param_of
 from pipec.errors import ArgumentError
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import PipelineDef
-from pipec.func.functions.double_precision import in_float64
 from pipec.func.functions.evaluate import interpret
 from pipec.func.functions.freeze import Bindings, freeze, is_buffer
 from pipec.func.functions.func import Func
 from pipec.func.functions.function import Function
+from pipec.func.functions.substitution import in_float64
 from pipec.func.math.target_query import for_target
 from pipec.records import dataclass
 from pipec.target import get_host_target

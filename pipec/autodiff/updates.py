@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from pipec.autodiff.adjoint import AdjointState
 from pipec.autodiff.algebra import Adjoint, adjoint_type, number, plus
 from pipec.autodiff.dependences import When, places_differ, when, writes_once
-from pipec.autodiff.extremes import Extreme, winners
-from pipec.autodiff.history import with_history
+from pipec.autodiff.history import Extreme, winners, with_history
 from pipec.autodiff.pieces import current, pieces
 from pipec.autodiff.solve import solved_term
 from pipec.autodiff.stages import StageView, defined, is_own, reduction_over, stem_of, truncated, variables

@@ -9,14 +9,12 @@ from datetime import timedelta
 from itertools import chain
 from typing import Any
 
-from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.cpu import CpuEvaluator, MemoryLimited, memory_of
 from pipec.autoschedule.cost.evaluator import Evaluator
 from pipec.autoschedule.cost.host_machine import host_machine
 from pipec.autoschedule.cost.machine import MachineModel
-from pipec.autoschedule.cost.model import CostModel
-from pipec.autoschedule.cost.network import Network
-from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cost.model import CostModel, Roofline
+from pipec.autoschedule.cost.network import Blend, Network
 from pipec.autoschedule.dag.estimates import Like
 from pipec.autoschedule.features.gpu.device import GpuDevice, device_of
 from pipec.autoschedule.li2018.schedule import li2018

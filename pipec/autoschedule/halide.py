@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pipec.autoschedule.api import autoschedule
-from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.host_machine import host_machine
+from pipec.autoschedule.cost.network import Blend
 from pipec.autoschedule.features.gpu.device import device_of
 from pipec.autoschedule.params import AUTOSCHEDULERS, AutoschedulerParams, AutoSchedulerResults, options_of
 from pipec.autoschedule.result import Result

@@ -12,10 +12,9 @@ from pipec.errors import InternalError
 from pipec.ir.extern_functions import pointer_addresses
 from pipec.ir.program import Program
 from pipec.jit.llvm.engine import TargetMachine, engine, object_code
-from pipec.jit.llvm.host import host, llvm_version
-from pipec.jit.llvm.machine import machine_of, may_contract
+from pipec.jit.llvm.machine import host, llvm_version, machine_of, may_contract
 from pipec.jit.objects import cache
-from pipec.jit.objects.link import link
+from pipec.jit.objects.elf import link
 from pipec.jit.objects.source_digest import CODE_GENERATOR, source_digest
 from pipec.jit.runtime.call_table import ENDED_BY_CALLER
 from pipec.jit.runtime.library import runtime

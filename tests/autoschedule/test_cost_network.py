@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.fit import Sample, batch_of, fit, judge, split
-from pipec.autoschedule.cost.network import Network, Weights
-from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cost.model import Roofline
+from pipec.autoschedule.cost.network import Blend, Network, Weights
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
-from pipec.autoschedule.features.features import StageFeatures
-from pipec.autoschedule.features.terms import TERMS, terms
+from pipec.autoschedule.features.features import TERMS, StageFeatures, terms
 from pipec.errors import ArgumentError
 
 COLUMNS = len(StageFeatures._fields)

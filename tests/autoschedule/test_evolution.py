@@ -9,10 +9,9 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from pipec.autoschedule.cost.blend import Blend
 from pipec.autoschedule.cost.cpu import CpuEvaluator
-from pipec.autoschedule.cost.network import Network
-from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cost.model import Roofline
+from pipec.autoschedule.cost.network import Blend, Network
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.state import State, Where
 from pipec.autoschedule.strategies.evolution import TRAINING_STATES, Evolution, retrained

@@ -14,7 +14,7 @@ import pytest
 import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator, patience
 from pipec.autoschedule.cost.machine import MachineModel
-from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Operation
 from pipec.autoschedule.emit.emit import apply, emit

@@ -11,7 +11,7 @@ import pytest
 import pipec as hl
 from apps.registry import APPS
 from pipec.autoschedule.cost.cpu import CpuEvaluator
-from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.legality import problems

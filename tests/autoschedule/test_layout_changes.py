@@ -7,7 +7,7 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator
-from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.dag.dag import Access, ImageInfo
 from pipec.autoschedule.dag.regions import Need
 from pipec.autoschedule.emit.emit import apply, emit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator
-from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.state import FuncPlacement, Nest, State, Where
 

@@ -11,7 +11,7 @@ import pytest
 
 from pipec.autoschedule import strategies
 from pipec.autoschedule.cost.cpu import CpuEvaluator
-from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.state import State, Where

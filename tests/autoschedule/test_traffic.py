@@ -9,7 +9,7 @@ import pytest
 import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.machine import MachineModel
-from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.features.traffic import Cache
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, Site, State, Where

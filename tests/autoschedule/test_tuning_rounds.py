@@ -8,7 +8,7 @@ import time
 
 import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator
-from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.strategies.search import Budget, search

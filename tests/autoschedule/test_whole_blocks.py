@@ -10,9 +10,9 @@ import pytest
 import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.machine import MachineModel
-from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.dag.dag import Operation
-from pipec.autoschedule.features.terms import TERMS, terms
+from pipec.autoschedule.features.features import TERMS, terms
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.variations import nest_changes
 from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, Site, State, Where

@@ -9,7 +9,7 @@ import pytest
 
 import pipec as hl
 from pipec.func.directives.associativity import operator_of
-from pipec.func.directives.reduction_operator import ReductionOperator
+from pipec.func.directives.polynomials import ReductionOperator
 
 INTS, FLOATS = hl.ImageParam(hl.Int(32), 2), hl.ImageParam(hl.Float(32), 2)
 BYTES = hl.ImageParam(hl.UInt(8), 2)

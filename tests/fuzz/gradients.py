@@ -16,9 +16,9 @@ import numpy as np
 
 import pipec as hl
 from pipec.errors import NotSupportedError, UnboundedError
-from pipec.func.functions.double_precision import in_float64
 from pipec.func.functions.evaluate import interpret
 from pipec.func.functions.freeze import freeze
+from pipec.func.functions.substitution import in_float64
 
 x, y = hl.vars("x y")
 # From the Funcs so far (all defined everywhere) to one more.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.jit.llvm.host import host
+from pipec.jit.llvm.machine import host
 
 TYPES = {"u8": hl.UInt(8), "i8": hl.Int(8), "u16": hl.UInt(16), "i16": hl.Int(16)}
 PAIRS = [("u8", "i8"), ("i8", "u8"), ("u8", "u8"), ("i8", "i8"), ("i16", "i16"), ("u8", "i16"), ("u16", "i16")]

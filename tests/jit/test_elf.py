@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from pipec.jit.llvm.engine import TargetMachine, engine
-from pipec.jit.llvm.host import host
+from pipec.jit.llvm.machine import host
 from pipec.jit.objects import elf
-from pipec.jit.objects.link import link
+from pipec.jit.objects.elf import link
 
 pytestmark = pytest.mark.skipif(
     (platform.machine(), platform.system()) != ("x86_64", "Linux"), reason="the loader is for x86-64 Linux"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.jit.llvm.host import host
+from pipec.jit.llvm.machine import host
 
 pytestmark = pytest.mark.skipif("+avx512bw" not in host().features, reason="the names are those of AVX-512")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.jit.llvm.host import host
+from pipec.jit.llvm.machine import host
 
 EDGES = np.array([-32768, -32767, -16385, -16384, -16383, -2, -1, 0, 1, 2, 255, 16383, 16384, 16385, 32766, 32767])
 REST = np.random.default_rng(2).integers(-32768, 32768, 48)

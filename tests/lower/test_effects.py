@@ -8,7 +8,7 @@ from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.interp import run
 from pipec.ir.storage import Image
 from pipec.lower.lower import lower
-from pipec.pipeline.observation.value_text import line_of
+from pipec.pipeline.observation.trace_event import line_of
 
 SCHEDULES = [
     "f.vectorize(x, 4)",

@@ -11,9 +11,8 @@ from pipec.autoschedule.cost.evaluator import Evaluator, Orders
 from pipec.autoschedule.cost.explain import explanation
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
 from pipec.autoschedule.dag.dag import Dag
-from pipec.autoschedule.features.features import StageFeatures
+from pipec.autoschedule.features.features import TERMS, StageFeatures, terms
 from pipec.autoschedule.features.rows import GroupFeatures, Rows
-from pipec.autoschedule.features.terms import TERMS, terms
 from pipec.autoschedule.space.cpu.space import CpuSpace
 from pipec.autoschedule.space.loop_tree import StageName
 from pipec.autoschedule.space.state import ROOT_STORE, State, Where

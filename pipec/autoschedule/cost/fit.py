@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from pipec.autoschedule.cost.inputs import BASE, inputs
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
-from pipec.autoschedule.cost.network import MAX_LOGARITHM, Weights
+from pipec.autoschedule.cost.network import BASE, MAX_LOGARITHM, Weights, inputs
 from pipec.autoschedule.cost.scores import Scores, mean_scores, scores
-from pipec.autoschedule.features.terms import terms
+from pipec.autoschedule.features.features import terms
 from pipec.errors import MissingPackageError
 from pipec.records import dataclass, field, replace
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pipec.autoschedule.cost.evaluator import Evaluator, Orders, StageName
 from pipec.autoschedule.cost.explain import shares, stage_text
 from pipec.autoschedule.dag.dag import Dag
-from pipec.autoschedule.emit.gpu.loops import group_of
+from pipec.autoschedule.emit.gpu import group_of
 from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.features.gpu.kernel import KernelState, kernel
 from pipec.autoschedule.features.gpu.work import PRIVATE_BYTES, Work, WorkCounter

@@ -1,4 +1,4 @@
-"""The interface of cost models: rows of features in, seconds out."""
+"""Cost models, rows of features in, seconds out: their interface, and the roofline."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipec.autoschedule.cost.machine import MachineModel
-from pipec.autoschedule.features.features import StageFeatures
+from pipec.autoschedule.features.features import TERMS, StageFeatures, terms
 from pipec.records import dataclass
 
 Array = NDArray[np.float64]
@@ -68,3 +68,47 @@ class CostModel(ABC):
     def parts(self) -> Sequence[CostModel]:
         """Returns the models that this one combines, if any."""
         return ()
+
+
+COEFFICIENTS = {
+    "bound": 1.0,
+    "arithmetic": 0.2,
+    "loads": 0.2,
+    "stores": 0.2,
+    "chain": 0.1,
+    "instructions": 0.1,
+    "spills": 1.0,
+    "stalls": 1.0,
+    "contested": 1.0,
+    "iterations": 0.3,
+    "outer": 1.0,
+    "entries": 1.0,
+    "windows": 1.0,
+    "l2": 0.3,
+    "l3": 0.3,
+    "dram": 0.2,
+    "streamed": 0.2,
+    "jumps": 1.0,
+    "tasks": 1.0,
+    "launches": 1.0,
+    "allocations": 1.0,
+    "atomics": 1.0,
+    "code": 0.2,
+}
+
+
+class Roofline(CostModel):
+    """Fixed costs for every term. `machine`: rates, those shipped unless measured ones are given."""
+
+    def __init__(self, machine: MachineModel | None = None) -> None:
+        self.machine = machine or MachineModel()
+        self._costs = np.array([COEFFICIENTS[name] for name in TERMS])
+
+    def predict(self, batch: FeatureBatch) -> Array:
+        """Returns the estimated seconds of each row."""
+        result: Array = terms(batch.features, self.machine) @ self._costs
+        return result
+
+    def costs(self, batch: FeatureBatch) -> Array:
+        """Returns the constant weights of the terms, one row per row of the batch."""
+        return np.broadcast_to(self._costs, (len(batch.features), len(TERMS)))

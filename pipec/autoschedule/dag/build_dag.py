@@ -6,14 +6,13 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
-from pipec.autoschedule.dag.access import Limit, accesses, clipped, store_access, touched
 from pipec.autoschedule.dag.affine_forms import Forms
 from pipec.autoschedule.dag.constant_bounds import Origins, origins_of_bounds
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Dag, FuncInfo, ImageInfo, Interleave, LoopInfo, StageInfo
 from pipec.autoschedule.dag.operations import counted, parts, tested
 from pipec.autoschedule.dag.phases import moduli, phases
-from pipec.autoschedule.dag.roles import is_fixed, may_inline, must_inline
-from pipec.autoschedule.dag.unbounded import unbounded_funcs
+from pipec.autoschedule.dag.regions import Limit, accesses, clipped, store_access, touched
+from pipec.autoschedule.dag.roles import is_fixed, may_inline, must_inline, unbounded_funcs
 from pipec.autoschedule.dag.value_limits import ValueLimits
 from pipec.autoschedule.space.cpu.strided_blocks import Halves, halved, halves
 from pipec.deep_stack import with_deep_stack

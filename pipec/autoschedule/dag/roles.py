@@ -1,11 +1,22 @@
-"""The roles of Funcs in the search: scheduled by the user, always inline, ever inline."""
+"""The roles of Funcs in the search: scheduled by the user, always inline (as lowering demands), ever inline."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from pipec.autoschedule.dag.dag import Operation, StageInfo
 from pipec.autoschedule.dag.operations import total
+from pipec.bounds.interval import UNBOUNDED, Interval, IntervalAnalysis
+from pipec.errors import BoundsError
+from pipec.func.functions.definition import PipelineDef
+from pipec.ir.expr import FuncCall, Variable
+from pipec.ir.types import INT32
+from pipec.ir.walk import postorder
+from pipec.lower.lower import make_plan
+from pipec.lower.planning.value_ranges import ValueRanges
 from pipec.schedule.compute_with import ComputeWith
 from pipec.schedule.directive import Concern, Directive
+from pipec.schedule.fields import ROOT
 from pipec.schedule.placement import ComputeAt, StoreAt
 from pipec.schedule.rfactor import Rfactor
 from pipec.schedule.schedule import Schedule
@@ -45,3 +56,49 @@ def must_inline(stage: StageInfo, arguments: tuple[str, ...]) -> bool:
 def _same_place(jacobian: tuple[tuple[float, ...] | None, ...], dimensions: int) -> bool:
     rows = [tuple([float(d == j) for j in range(dimensions)]) for d in range(dimensions)]
     return len(jacobian) == dimensions and all(row == own for row, own in zip(jacobian, rows, strict=True))
+
+
+def unbounded_funcs(definition: PipelineDef) -> frozenset[str]:
+    """Returns the pure Funcs of which lowering cannot bound the region that is read.
+
+    Lowering bounds values by their types and by the definitions of pure Funcs, and so knows less than the limits of
+    the Dag, which follow values through updates.
+    """
+    names = _read_without_bounds(definition)
+    names = frozenset([name for name in names if definition.funcs[name].pure and name not in definition.outputs])
+    if not names:
+        return names
+    try:
+        # Conditions and simplification may give bounds to what the coordinates alone do not.
+        make_plan(definition, at_root(definition))
+    except BoundsError:
+        return names
+    return frozenset()
+
+
+def at_root(definition: PipelineDef, inlined: frozenset[str] = frozenset()) -> Schedule:
+    """Returns the schedule that computes every Func whole before its consumers, except those of `inlined`."""
+    names = [name for name in definition.funcs if name not in definition.outputs and name not in inlined]
+    return Schedule(tuple([ComputeAt(name, ROOT) for name in names]))
+
+
+def _read_without_bounds(definition: PipelineDef) -> frozenset[str]:
+    ranges = ValueRanges(definition.funcs, ())
+    dims: dict[str, set[int]] = {name: set() for name in definition.funcs}
+    for name in reversed(definition.funcs):
+        func = definition.funcs[name]
+        for stage in func.stages:
+            loops = {var: UNBOUNDED if d in dims[name] else _symbolic(var) for d, var in enumerate(func.args)}
+            loops |= {loop.name: _symbolic(loop.name) for loop in stage.rvars}
+            analysis = IntervalAnalysis(loops.get, ranges.of)
+            visited: set[Any] = set()
+            for root in (*stage.args, *stage.values, stage.predicate):
+                for node in postorder(root, visited):
+                    if isinstance(node, FuncCall) and node.name in dims and node.name != name:
+                        dims[node.name].update([d for d, arg in enumerate(node.args) if not analysis.of(arg).bounded])
+    return frozenset([name for name, unbounded in dims.items() if unbounded])
+
+
+def _symbolic(name: str) -> Interval:
+    """Returns the interval of a loop whose ends are known when the pipeline runs."""
+    return Interval(Variable(INT32, f"{name}.min"), Variable(INT32, f"{name}.max"))

@@ -12,8 +12,7 @@ import numpy as np
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import Access, Operation, StageInfo
 from pipec.autoschedule.dag.inlining import Evaluation
-from pipec.jit.llvm.memory.index_phases import MAX_PHASES
-from pipec.jit.llvm.memory.strided import MAX_SHUFFLED_STRIDE
+from pipec.jit.llvm.memory.strided import MAX_PHASES, MAX_SHUFFLED_STRIDE
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
 from pipec.jit.llvm.memory.transpose import transposable
 from pipec.lower.passes.promote_accumulators import MAX_PROMOTED_BYTES

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipec.func.directives.associativity import operator_of
-from pipec.func.directives.reduction_operator import ReductionOperator, other, own
+from pipec.func.directives.polynomials import ReductionOperator, other, own
 from pipec.func.functions.definition import StageDef
 from pipec.func.functions.function import Function
 from pipec.ir.expr import TRUE, Effect, Expr, ExternValue, FuncCall, Undef, Variable

@@ -25,7 +25,7 @@ from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.rfactor.definitions import factored
 from pipec.diagnostics import write as write_log
 from pipec.func.buffers.buffer import Buffer
-from pipec.func.functions.double_precision import in_float64
+from pipec.func.functions.substitution import in_float64
 from pipec.jit.runtime.library import default_threads, runtime
 from pipec.lower.legality.apply_schedule import apply_schedule
 from pipec.pipeline.calls.compiled import CompiledPipeline

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pipec.autoschedule.dag.unbounded import at_root, unbounded_funcs
+from pipec.autoschedule.dag.roles import at_root, unbounded_funcs
 from pipec.errors import ArgumentError
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import PipelineDef

@@ -8,8 +8,7 @@ from random import Random
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.host_machine import host_machine
-from pipec.autoschedule.cost.model import CostModel
-from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cost.model import CostModel, Roofline
 from pipec.autoschedule.emit.emit import emit
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.random_pipelines import RandomPipeline

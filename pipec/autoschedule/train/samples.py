@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.fit import Sample
 from pipec.autoschedule.cost.machine import MachineModel
-from pipec.autoschedule.cost.model import CostModel
-from pipec.autoschedule.cost.roofline import Roofline
+from pipec.autoschedule.cost.model import CostModel, Roofline
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.random_pipelines import RandomPipeline, random_pipeline
 from pipec.autoschedule.space.cpu.space import CpuSpace

@@ -13,9 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipec.bounds.conditions import MIRRORED, NEGATED, ORDERING
-from pipec.func.directives.bilinear import bilinear
-from pipec.func.directives.polynomials import coefficient, polynomial, without
-from pipec.func.directives.reduction_operator import ReductionOperator, other, own
+from pipec.func.directives.polynomials import ReductionOperator, bilinear, coefficient, other, own, polynomial, without
 from pipec.ir.expr import (
     GE,
     GT,

@@ -17,9 +17,15 @@ from typing import NoReturn
 from pipec.bounds.conditions import likely
 from pipec.errors import NotSupportedError
 from pipec.func.directives.associativity import operator_of
-from pipec.func.directives.factored_domain import FactoredDomain, Span
-from pipec.func.directives.factored_loops import REWRITTEN, inner_directives, merging_directives, on_stage
-from pipec.func.directives.reduction_operator import ReductionOperator, other, own
+from pipec.func.directives.factored_domain import (
+    REWRITTEN,
+    FactoredDomain,
+    Span,
+    inner_directives,
+    merging_directives,
+    on_stage,
+)
+from pipec.func.directives.polynomials import ReductionOperator, other, own
 from pipec.func.functions.definition import StageDef, stage_shape, user_location
 from pipec.func.functions.function import Function
 from pipec.ir.build import add, all_of, and_, le, sub

@@ -1,4 +1,4 @@
-"""Wrappers and clones: Functions that stand in the place of another one in the definitions of some consumers.
+"""Wrappers, clones and float64 versions: Functions in the place of another one in definitions.
 
 A consumer knows what stands for its callees; definitions keep the names they were written with until they are frozen.
 (The other way round, a Function that knew its consumers would keep them, and itself, alive for ever.)
@@ -11,11 +11,13 @@ from typing import Any
 
 from pipec.errors import DefinitionError, ScheduleError
 from pipec.func.functions.define import define_pure
-from pipec.func.functions.definition import FuncDef, ReductionLoop, StageDef, user_location
+from pipec.func.functions.definition import FuncDef, ImageDef, PipelineDef, ReductionLoop, StageDef, user_location
 from pipec.func.functions.function import Function, revision
 from pipec.func.functions.parameter import Parameter
-from pipec.ir.expr import Expr, FuncCall, ImageCall, Variable
-from pipec.ir.types import INT32
+from pipec.ir.build import cast
+from pipec.ir.expr import Binary, Cast, Const, Expr, FuncCall, ImageCall, Intrinsic, Reinterpret, Variable
+from pipec.ir.intrinsics import result_type
+from pipec.ir.types import INT32, Float, Type
 from pipec.ir.walk import rewrite
 from pipec.records import replace
 from pipec.schedule.fields import Renaming
@@ -209,3 +211,46 @@ def _changed(stage: StageDef, change: Any) -> StageDef:
     loops = tuple([ReductionLoop(loop.name, change(loop.minimum), change(loop.extent)) for loop in stage.rvars])
     args, values = tuple(map(change, stage.args)), tuple(map(change, stage.values))
     return StageDef(args, values, loops, change(stage.predicate), stage.location)
+
+
+FLOAT64 = Float(64)
+
+
+def in_float64(definition: PipelineDef) -> PipelineDef:
+    """Returns the pipeline with all floats as float64; reinterpreted bits stay those of the original types."""
+
+    def change(node: Any) -> Any:
+        return _widened(node) if isinstance(node, Expr) else node
+
+    funcs = {}
+    for name, func in definition.funcs.items():
+        wide: FuncDef = changed_definition(func, change)
+        funcs[name] = replace(wide, types=tuple(map(_wide, func.types)))
+    images = {name: ImageDef(name, _wide(image.type), image.dimensions) for name, image in definition.images.items()}
+    scalars = {name: _wide(kind) for name, kind in definition.scalars.items()}
+    return replace(definition, funcs=funcs, images=images, scalars=scalars, output_constraints={})
+
+
+def _wide(kind: Type) -> Type:
+    return FLOAT64 if kind.floating else kind
+
+
+def _widened(e: Expr) -> Expr:
+    """A node whose operands are in double precision."""
+    if isinstance(e, Reinterpret):
+        if e.type.floating:
+            return cast(FLOAT64, e)
+        narrow = Float(e.type.nbits)
+        return Reinterpret(e.type, cast(narrow, e.value)) if e.value.type.floating else e
+    if isinstance(e, Binary):
+        return e
+    if isinstance(e, Const):
+        return Const(FLOAT64, e.value) if e.type.floating else e
+    if isinstance(e, Cast):
+        return cast(_wide(e.type), e.value)
+    if isinstance(e, Intrinsic):
+        return Intrinsic(result_type(e.name, tuple([arg.type for arg in e.args])), e.name, e.args)
+    if not e.type.floating or "type" not in e.FIELDS:
+        return e
+    wide = type(e)(*[FLOAT64 if field == "type" else getattr(e, field) for field in e.FIELDS])
+    return wide

@@ -14,7 +14,6 @@ from pipec.ir.unroll import is_short, nest, unrolled
 from pipec.ir.walk import statements
 from pipec.jit.llvm import profile as llvm_profile
 from pipec.jit.llvm.expr import ExprFunction
-from pipec.jit.llvm.extern import emit_call_extern
 from pipec.jit.llvm.failure import (
     begin_failure,
     check_signals,
@@ -34,7 +33,7 @@ from pipec.jit.llvm.memory.prefetch import emit_prefetch, prefetch_ahead
 from pipec.jit.llvm.memory.store import emit_interleaved, emit_store, interleaved, line_store
 from pipec.jit.llvm.memory.strided import plan_windows
 from pipec.jit.llvm.profile import ProfileCounters
-from pipec.jit.llvm.report import buffers_of, emit_report
+from pipec.jit.llvm.report import buffers_of, emit_call_extern, emit_report
 from pipec.jit.llvm.task import TaskContext, captured_by, emit_closure
 from pipec.jit.llvm.types import element_bytes
 

@@ -11,7 +11,9 @@ import mmap
 import platform
 import struct
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from pipec.jit.llvm.engine import engine
 
 # Of the ELF and x86-64 ABI documents.
 _RELOCATABLE, _X86_64 = 1, 62
@@ -223,3 +225,9 @@ class _Loader:
             if end > start and protect(base + start, end - start, allowed) != 0:
                 raise OSError(ctypes.get_errno(), "mprotect")
             start = end
+
+
+def link(data: bytes, exports: tuple[str, ...], imports: Mapping[str, int]) -> Any:
+    """Something that keeps the code loaded and gives the addresses of `exports` by name."""
+    image = load(data, exports, imports)
+    return image if image is not None else engine().link(data, exports, imports, process=True)

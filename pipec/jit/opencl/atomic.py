@@ -18,12 +18,13 @@ from pipec.ir.expr import Add, And, Expr, Intrinsic, Load, Max, Min, Or, Sub, Va
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder, rewrite, statements
 from pipec.jit.c.expr import Expressions
+from pipec.jit.c.helpers import Helpers
 from pipec.jit.c.stmt import after_names
 from pipec.jit.c.types import small_float, storage_type, value_type
-from pipec.jit.opencl.float_add import adder
 
 if TYPE_CHECKING:
     from pipec.jit.opencl.work_item import ThreadStatements
+
 
 _OPERATIONS: dict[type[Expr], str] = {Add: "add", Sub: "sub", Min: "min", Max: "max", And: "and", Or: "or"}
 _BITWISE = {"bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor"}
@@ -200,3 +201,41 @@ def _place(statements: ThreadStatements, x: Expressions, store: s.Store, kind: T
 def _address(statements: ThreadStatements, x: Expressions, store: s.Store, space: str, kind: str) -> str:
     element = f"{statements.name_of(store.buffer)}[{x.scalar(store.index, True)}]"
     return f"(volatile {space} {kind} *)&{element}"
+
+
+EXTENSION = "cl_ext_float_atomics"
+# What the compiler of a device defines that has the extension for some type and kind of memory.
+FEATURE = "__opencl_c_ext_"
+
+_SCOPES = {"__global": "memory_scope_device", "__local": "memory_scope_work_group"}
+_PTX = """#elif defined(cl_nv_pragma_unroll)
+    float before;
+    __asm__ volatile("atom.global.add.f32 %0, [%1], %2;" : "=f"(before) : "l"(place), "f"(value) : "memory");
+"""
+
+
+def adder(helpers: Helpers, kind: Type, space: str) -> str:
+    """The name of the function that adds to a float32 or float64 in global or local memory."""
+    word = space.removeprefix("__")
+    name = f"atomic_add_{word}_{kind}"
+    helpers.texts.setdefault(name, _text(name, kind, space, word))
+    return name
+
+
+def _text(name: str, kind: Type, space: str, word: str) -> str:
+    wide = kind.nbits == 64
+    own, bits, to_bits = ("double", "ulong", "as_ulong") if wide else ("float", "uint", "as_uint")
+    exchange = "atom_cmpxchg" if wide else "atomic_cmpxchg"
+    own_way = _PTX if space == "__global" and not wide else ""
+    return f"""static inline void {name}(volatile {space} {own} *place, {own} value) {{
+#if defined({FEATURE}fp{kind.nbits}_{word}_atomic_add)
+    atomic_fetch_add_explicit((volatile {space} atomic_{own} *)place, value, memory_order_relaxed, {_SCOPES[space]});
+{own_way}#else
+    volatile {space} {bits} *const word = (volatile {space} {bits} *)place;
+    {bits} seen = *word, before;
+    do {{
+        before = seen;
+        seen = {exchange}(word, before, {to_bits}(as_{own}(before) + value));
+    }} while (seen != before);
+#endif
+}}"""

@@ -14,8 +14,8 @@ from pipec.errors import DeviceError, MissingPackageError, NotSupportedError
 from pipec.ir.program import DeviceCode
 from pipec.jit.device import Device, DeviceFailure, DeviceLimits, Properties
 from pipec.jit.objects import cache
+from pipec.jit.opencl.atomic import EXTENSION, FEATURE
 from pipec.jit.opencl.driver import KernelHandle, driver_function, secure_pocl_cache
-from pipec.jit.opencl.float_add import EXTENSION, FEATURE
 
 # Where loaders look for the files that name OpenCL drivers.
 _ICD_VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")

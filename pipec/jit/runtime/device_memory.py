@@ -11,7 +11,7 @@ import numpy as np
 
 from pipec.errors import OutOfMemoryError
 from pipec.jit.device import Device, DeviceFailure
-from pipec.jit.llvm.host import host
+from pipec.jit.llvm.machine import host
 from pipec.jit.runtime.device_tables import GRAIN, LOCK_WORDS, AllocationWord, PoolWord
 from pipec.jit.runtime.units import load_units, new_lock_word
 

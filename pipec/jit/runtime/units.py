@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipec.jit.llvm.engine import TargetMachine, object_code
-from pipec.jit.llvm.host import host, llvm_version
+from pipec.jit.llvm.machine import host, llvm_version
 from pipec.jit.objects import cache
-from pipec.jit.objects.link import link
+from pipec.jit.objects.elf import link
 
 FOLDER = os.path.dirname(__file__)
 # The room for what tasks of a Fork count, and what `pipec_fork` returns when the system gives no thread (tasks.c).

@@ -14,8 +14,7 @@ from pipec.bounds.ranges import Ranges
 from pipec.bounds.simplify import Simplifier
 from pipec.func.functions.definition import FuncDef, ImageDef, PipelineDef
 from pipec.ir.expr import TRUE, Const, Expr
-from pipec.lower.planning.level_intervals import RegionView, interval_lookup
-from pipec.lower.planning.loop_dependence import LoopDependence
+from pipec.lower.planning.level_intervals import LoopDependence, RegionView, interval_lookup
 from pipec.lower.planning.names import Alignment, alignment_of
 from pipec.lower.planning.nest import ROOT_LEVEL, FusedLet, GuardItem, LetItem, Level, LoopItem, LoopNest
 from pipec.lower.planning.value_ranges import ValueRanges

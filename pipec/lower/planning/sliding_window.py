@@ -19,7 +19,7 @@ from pipec.ir.expr import GE, GT, LE, LT, Expr, Select, variable
 from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
 from pipec.lower.planning.compute_levels import may_skip
-from pipec.lower.planning.loop_dependence import LoopDependence
+from pipec.lower.planning.level_intervals import LoopDependence
 from pipec.lower.planning.names import bound_symbols
 from pipec.lower.planning.nest import FusedLet, GuardItem, LetItem, LoopItem, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan

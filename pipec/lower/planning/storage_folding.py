@@ -17,8 +17,7 @@ from pipec.ir.stmt import LoopKind
 from pipec.ir.walk import free_variables, rewrite, substitute
 from pipec.lower.planning.bounds_inference import accessed_box
 from pipec.lower.planning.extern_stage import box_read
-from pipec.lower.planning.level_intervals import RegionView
-from pipec.lower.planning.loop_dependence import LoopDependence
+from pipec.lower.planning.level_intervals import LoopDependence, RegionView
 from pipec.lower.planning.nest import Level, LoopItem, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.records import dataclass

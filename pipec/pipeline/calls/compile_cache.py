@@ -12,7 +12,7 @@ from pipec.func.functions.definition import PipelineDef
 from pipec.ir.node import Node
 from pipec.ir.types import Type
 from pipec.jit.engine import CompiledProgram, load_program
-from pipec.jit.llvm.host import host, llvm_version
+from pipec.jit.llvm.machine import host, llvm_version
 from pipec.jit.objects import cache
 from pipec.jit.objects.source_digest import COMPILER, source_digest
 from pipec.pipeline.calls.program_facts import ObjectReference, ProgramFacts, from_json, to_json

@@ -19,7 +19,7 @@ from pipec.errors import (
 )
 from pipec.ir.program import Check
 from pipec.ir.types import BOOL, INT64, Float, UInt
-from pipec.pipeline.observation.value_text import text_of_bits as text_of
+from pipec.pipeline.observation.trace_event import text_of_bits as text_of
 
 # For each buffer argument by name: "Input" or "Output", and its (min, extent) of each dimension.
 Shapes = Mapping[str, tuple[str, Sequence[tuple[int, int]]]]

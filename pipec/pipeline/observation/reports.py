@@ -15,8 +15,7 @@ from pipec.ir.types import Type
 from pipec.jit.runtime.call_table import CallEntry
 from pipec.jit.runtime.device_run import DeviceRun
 from pipec.pipeline.observation.debug_file import write_debug_file
-from pipec.pipeline.observation.trace_event import trace_event
-from pipec.pipeline.observation.value_text import line_of, number_of_bits
+from pipec.pipeline.observation.trace_event import line_of, number_of_bits, trace_event
 
 # The numbers of trace events; they stay positive for machine code, whose integers are 32 bits.
 _events = itertools.cycle(range(1, 1 << 31))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pipec.autoschedule.dag.dag import Dag, StageInfo
 from pipec.autoschedule.dag.inlining import Evaluation
 from pipec.autoschedule.dag.regions import Box
-from pipec.autoschedule.emit.gpu.loops import MAX_COPIES, group_of
+from pipec.autoschedule.emit.gpu import MAX_COPIES, group_of
 from pipec.autoschedule.emit.loops import ranges_over
 from pipec.autoschedule.space.gpu.boxes import Boxes, KernelMember, LoopSpan, StageName, loops_over
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, grid_of, interleaved, sliced, threads_of

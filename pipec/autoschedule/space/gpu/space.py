@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from pipec.autoschedule.cost.gpu import GpuEvaluator
 from pipec.autoschedule.dag.dag import Dag, StageInfo
-from pipec.autoschedule.emit.gpu.emit import emit
+from pipec.autoschedule.emit.gpu import emit
 from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.rfactor.choices import gpu_choices, gpu_targets
 from pipec.autoschedule.space.cpu.fallback import fallback

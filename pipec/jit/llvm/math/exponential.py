@@ -1,9 +1,10 @@
-"""exp, log and the hyperbolic functions by polynomials."""
+"""exp, log, powers and the hyperbolic functions by polynomials."""
 
 from __future__ import annotations
 
-from pipec.jit.llvm.math.coefficients import LN_2
-from pipec.jit.llvm.math.float_arithmetic import Lanes
+from pipec.jit.llvm.math.arithmetic import call_intrinsic
+from pipec.jit.llvm.math.coefficients import LN_2, THIRD_TWO_LOG2_E, TWO_LOG2_E
+from pipec.jit.llvm.math.float_arithmetic import Lanes, Usual
 
 # Beyond these e^x / 2 is 0 or infinite.
 _RANGE = {32: (-104.0, 90.0), 64: (-746.0, 711.0)}
@@ -126,3 +127,97 @@ def atanh(m: Lanes, x: str) -> str:
     one = m.number(1.0)
     far = m.mul(log(m, m.div(m.add(one, magnitude), m.sub(one, magnitude))), m.number(0.5))
     return _near_or_far(m, "atanh", x, m.test("ult", magnitude, m.number(0.5)), far)
+
+
+# Beyond this exponent a power of 2 is infinite, or 0.
+_GREATEST_EXPONENT = {32: 160.0, 64: 1100.0}
+
+
+def pow_(m: Lanes, x: str, y: str) -> Usual:
+    """Emits x to the power y, and the mask of lanes that need the general function."""
+    magnitude = m.magnitude(x)
+    logarithm, rest = _exact_log2(m, magnitude)
+    product = m.mul(logarithm, y)
+    error = m.fma(rest, y, m.fma(logarithm, y, m.negated(product)))
+    greatest = _GREATEST_EXPONENT[m.nbits]
+    # So it is where y, or the logarithm of 0, infinity or NaN, is not finite.
+    far = m.test("uge", m.magnitude(product), m.number(greatest))
+    if m.has_decomposition:
+        odd = m.bit_test("slt", m.bits(x), m.whole(0))
+    else:
+        odd = m.bit_test("uge", m.bit_op("sub", m.bits(x), m.whole(1)), m.whole(m.bits_of(float("inf")) - 1))
+
+    def mend() -> str:
+        limited = m.select(far, m.clamped(product, -greatest, greatest), product)
+        value = _power_of_two(m, limited, m.select(far, m.number(0.0), error))
+        return _with_special_powers(m, value, x, magnitude, y)
+
+    return Usual(_power_of_two(m, product, error), m.either(odd, far), mend)
+
+
+def _power_of_two(m: Lanes, product: str, error: str) -> str:
+    """2 to the power product + error."""
+    whole = call_intrinsic(m.f, "roundeven", m.kind, product)
+    r = m.add(m.sub(product, whole), error)
+    return m.scaled(m.fma(m.fitted("exp2", r), r, m.number(1.0)), whole)
+
+
+def _exact_log2(m: Lanes, x: str) -> tuple[str, str]:
+    """log2 of a positive number as a sum of two: it has about 10 bits more than one."""
+    exponent, mantissa = m.decomposed(x)
+    s, s_rest = _quotient(m, mantissa)
+    z = m.mul(s, s)
+    z_rest = m.fma(m.add(s, s), s_rest, m.fma(s, s, m.negated(z)))
+    # exponent + s (c1 + z (c3 + z polynomial)): the innermost sum needs fewest bits, in float32 no more than there are.
+    c1, c1_rest = (m.number(part) for part in TWO_LOG2_E[m.nbits])
+    c3, c3_rest = (m.number(part) for part in THIRD_TWO_LOG2_E[m.nbits])
+    polynomial = m.fitted("log2", z)
+    inner, inner_rest = _fused(m, z, polynomial, c3)
+    outer, outer_rest = _fused(m, z, inner, c1)
+    outer_rest = m.add(outer_rest, m.fma(z_rest, inner, c1_rest))
+    if m.nbits == 64:
+        outer_rest = m.fma(z, m.add(inner_rest, c3_rest), outer_rest)
+    # Not fused, as the product may be more than half of an exponent of -1: the difference would not be exact.
+    total = m.add(exponent, m.mul(s, outer))
+    rest = m.fma(s, outer, m.sub(exponent, total))
+    return total, m.fma(s_rest, outer, m.fma(s, outer_rest, rest))
+
+
+def _quotient(m: Lanes, mantissa: str) -> tuple[str, str]:
+    """(mantissa - 1) / (mantissa + 1) as a sum of two numbers, with one division."""
+    one = m.number(1.0)
+    numerator = m.sub(mantissa, one)
+    denominator = m.add(mantissa, one)
+    denominator_rest = m.sub(mantissa, m.sub(denominator, one))
+    inverse = m.div(one, denominator)
+    quotient = m.mul(numerator, inverse)
+    minus = m.negated(quotient)
+    remainder = m.fma(minus, denominator_rest, m.fma(minus, denominator, numerator))
+    return quotient, m.mul(remainder, inverse)
+
+
+def _fused(m: Lanes, a: str, b: str, c: str) -> tuple[str, str]:
+    """a b + c and what rounding took from it, for |c| >= 2 |a b|."""
+    total = m.fma(a, b, c)
+    return total, m.fma(a, b, m.sub(c, total))
+
+
+def _with_special_powers(m: Lanes, value: str, x: str, magnitude: str, y: str) -> str:
+    """x to the power y for any x and y, given the power of a finite |x| above 0."""
+    zero, one, infinity, invalid = (m.number(v) for v in (0.0, 1.0, float("inf"), float("nan")))
+    # 0 and infinity give 0 or infinity.
+    at_zero, at_infinity = m.test("oeq", magnitude, zero), m.test("oeq", magnitude, infinity)
+    up = m.test("ogt", y, zero)
+    extreme = m.select(m.differ(at_zero, up), infinity, zero)
+    value = m.select(m.either(at_zero, at_infinity), extreme, value)
+    # An odd power keeps the sign; powers that are not whole have no value for negative numbers.
+    whole = m.test("oeq", call_intrinsic(m.f, "floor", m.kind, y), y)
+    half = m.mul(y, m.number(0.5))
+    odd = m.both(whole, m.test("une", call_intrinsic(m.f, "floor", m.kind, half), half))
+    value = m.select(odd, m.of_bits(m.bit_op("or", m.bits(value), m.sign_bit(x))), value)
+    negative = m.both(m.test("olt", x, zero), m.inverted(m.either(whole, at_infinity)))
+    value = m.select(m.either(negative, m.test("uno", x, y)), invalid, value)
+    # 1 to any power, anything to the power 0, and -1 to an infinite power, are 1.
+    flat = m.both(m.test("oeq", magnitude, one), m.test("oeq", m.magnitude(y), infinity))
+    certain = m.either(m.test("oeq", x, one), m.test("oeq", y, zero))
+    return m.select(m.either(certain, flat), one, value)

@@ -8,7 +8,7 @@ from pipec.ir.expr import Intrinsic
 from pipec.ir.intrinsics import Absent
 from pipec.ir.types import Type
 from pipec.jit.llvm.expr import ExprFunction
-from pipec.jit.llvm.math import exponential, power, trigonometry
+from pipec.jit.llvm.math import exponential, trigonometry
 from pipec.jit.llvm.math.arithmetic import (
     bool_type,
     call_abs,
@@ -248,7 +248,7 @@ INTRINSICS: dict[str, Rule] = {
     "round": _llvm("roundeven"),
     "exp": FloatFunction(exponential.exp, inline=(32, 64)),
     "log": FloatFunction(exponential.log, inline=(32, 64)),
-    "pow": FloatFunction(power.pow_),
+    "pow": FloatFunction(exponential.pow_),
     "tanh": FloatFunction(exponential.tanh, inline=(32,)),
     "sinh": FloatFunction(exponential.sinh),
     "cosh": FloatFunction(exponential.cosh),

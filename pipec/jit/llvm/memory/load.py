@@ -13,8 +13,16 @@ from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import NO_BUFFERS, LlvmValue
 from pipec.jit.llvm.math.vector import concatenate, gather_lanes, shuffle, splat
 from pipec.jit.llvm.memory.address import Terms, VectorIndex, element_pointer, pointer, vector_index
-from pipec.jit.llvm.memory.index_phases import phase, phases_of
-from pipec.jit.llvm.memory.strided import MAX_SHUFFLED_STRIDE, pick, piece_lanes, piece_starts, square_of, window_of
+from pipec.jit.llvm.memory.strided import (
+    MAX_SHUFFLED_STRIDE,
+    phase,
+    phases_of,
+    pick,
+    piece_lanes,
+    piece_starts,
+    square_of,
+    window_of,
+)
 from pipec.jit.llvm.memory.table_lookup import table_load
 from pipec.jit.llvm.memory.transpose import moved, transposed
 from pipec.jit.llvm.types import (

@@ -1,14 +1,16 @@
-"""The loops of one stage on a GPU: splits, an order and marks, with names that people would choose."""
+"""States for a GPU as schedules: splits, an order and marks, with names that people would choose."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipec.autoschedule.dag.dag import StageInfo
+from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
+from pipec.autoschedule.emit.emit import Emission
 from pipec.autoschedule.emit.loops import EmittedLoops, ranges_over
-from pipec.autoschedule.space.gpu.boxes import LoopSpan
-from pipec.autoschedule.space.gpu.nests import AXES, is_single, on_gpu, threads_of
-from pipec.autoschedule.space.state import FULL, Nest
+from pipec.autoschedule.space.gpu.boxes import Boxes, KernelMember, LoopSpan
+from pipec.autoschedule.space.gpu.nests import AXES, THREAD, interleaved, is_single, on_gpu, threads_of
+from pipec.autoschedule.space.groups import groups
+from pipec.autoschedule.space.state import FULL, Nest, State
 from pipec.ir.expr import Const
 from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32
@@ -17,6 +19,7 @@ from pipec.schedule.directive import Directive
 from pipec.schedule.fields import OUTERMOST, StageRef
 from pipec.schedule.loops import Fuse, Mark, Reorder, SingleThread
 from pipec.schedule.races import Atomic
+from pipec.schedule.schedule import Schedule
 from pipec.schedule.split import Split, TailStrategy
 
 MAX_COPIES = 64
@@ -203,3 +206,39 @@ class _Writer:
 def group_of(nest: Nest) -> tuple[int, ...]:
     """The threads of a block by its dimensions."""
     return tuple(threads_of(nest).values())
+
+
+def emit(dag: Dag, state: State, boxes: Boxes) -> Schedule:
+    """Returns the schedule of a complete state for a GPU."""
+    return _GpuEmission(dag, state, boxes).schedule()
+
+
+class _GpuEmission(Emission):
+    def __init__(self, dag: Dag, state: State, boxes: Boxes) -> None:
+        super().__init__(dag, state)
+        self.members: dict[str, KernelMember] = {}
+        into = boxes.into(state)
+        for root, names in groups(dag, state).items():
+            for number, nest in enumerate(state[root].nests):
+                if on_gpu(nest) and len(names) > 1:
+                    self.members |= boxes.members(state, root, number, names, into)
+        for func in self.placed:
+            for number in range(len(func.stages)):
+                self.loops[func.name, number] = self._loops(func, number)
+
+    def _loops(self, func: FuncInfo, number: int) -> EmittedLoops:
+        stage, nest = func.stages[number], self.state[func.name].nests[number]
+        member = self.members.get(func.name)
+        if member is None:
+            # Outputs are seldom smaller than a block: their last one may overlap the one before.
+            overlaps = func.output and number == 0
+            tail = TailStrategy.ShiftInwards if overlaps else GUARD
+            return kernel_loops(stage, nest, Surroundings(tail, interleaved(self.state, func.name, number)))
+        group = () if member.level == THREAD else self._group(member)
+        return kernel_loops(stage, nest, Surroundings(group=group, span=member.own))
+
+    def _group(self, member: KernelMember) -> tuple[int, ...]:
+        """The threads of the block that a Func is computed in."""
+        func, stage = member.host
+        around = self.members.get(func)
+        return group_of(self.state[func].nests[stage]) if around is None else self._group(around)

@@ -1,4 +1,0 @@
-"""Emission of states for GPUs as schedules.
-
-In: a state for a GPU. Out: a Schedule.
-"""
