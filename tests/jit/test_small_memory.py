@@ -55,7 +55,8 @@ def test_without_room_for_any_stack_the_error_says_so(megabytes):
     assert output.startswith(("OutOfMemoryError Error: Out of memory", "done"))
 
 
-@pytest.mark.parametrize("size", [8_000, 16_000])
+@pytest.mark.parametrize("size", [16_000, 24_000])
 def test_images_and_intermediate_results_without_room_are_errors(size):
-    # The result alone, or the intermediate result beside it, does not fit.
-    assert output_of(400, 3, size, "warm").startswith("OutOfMemoryError Error: ")
+    # The intermediate result beside the result of 1 GB does not fit, or the result of 2.3 GB alone. The stack of 512 MB
+    # that the first compilation had may still be there when the limit is set: then there is that much more room.
+    assert output_of(1200, 3, size, "warm").startswith("OutOfMemoryError Error: ")
