@@ -62,6 +62,10 @@ class OverlapError(ArgumentError):
     """Two buffers of a call share memory where one of them is written."""
 
 
+class MemoryAccessError(PipecError):
+    """A pipeline, compiled with checks of its memory, reads or writes outside of it, or uses what was never written."""
+
+
 class RequirementError(PipecError):
     """A `require` or a Pipeline requirement was false at run time."""
 

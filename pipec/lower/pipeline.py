@@ -10,12 +10,15 @@ import time
 from collections.abc import Callable, Iterable
 
 from pipec import diagnostics
+from pipec.ir.expr import Expr, Undef
 from pipec.ir.program import Program
 from pipec.ir.stmt import Stmt
+from pipec.ir.walk import postorder
 from pipec.lower.context import LoweringContext
 from pipec.lower.legality.check_loops import check_extents, check_gpu_loops
 from pipec.lower.legality.check_schedule import check_schedule
 from pipec.lower.passes.allocations import hoist_allocations, reuse_storage
+from pipec.lower.passes.check_accesses import check_accesses
 from pipec.lower.passes.constant_extents import constant_extents, kernel_storage
 from pipec.lower.passes.debug_files import with_debug_files
 from pipec.lower.passes.flatten_storage import flatten_storage
@@ -43,6 +46,7 @@ from pipec.lower.planning.definitions import (
 )
 from pipec.lower.planning.effects import drop_requirements
 from pipec.lower.planning.fused_loops import fuse_loops
+from pipec.lower.planning.names import output_buffers
 from pipec.lower.planning.plan import LoweringPlan
 from pipec.lower.planning.storage_folding import check_storage_bounds, fold_storage
 from pipec.lower.properties import Property, PropertyVerifier, verifying
@@ -85,6 +89,32 @@ def to_statement(change: Callable[[LoweringContext], Stmt]) -> Run:
         context.stmt = change(context)
 
     return run
+
+
+def unless_checked(run: Run) -> Run:
+    """Leaves the pass out for checked targets: memory that serves again would hide accesses outside of its lifetime."""
+
+    def run_unless_checked(context: LoweringContext) -> None:
+        if not context.target.has_feature(TargetFeature.Checked):
+            run(context)
+
+    return run_unless_checked
+
+
+def _check_accesses(context: LoweringContext) -> None:
+    if context.target.has_feature(TargetFeature.Checked):
+        outputs = [context.definition.funcs[name] for name in context.definition.outputs]
+        # Where a definition is undef, values are what the caller put there.
+        given = [func for func in outputs if any(_holds_undef(value) for value in func.stages[0].values)]
+        checks = list(context.checks)
+        initialized = frozenset([buffer for func in given for buffer in output_buffers(func)])
+        arguments = program_arguments(context.definition)
+        context.stmt = check_accesses(context.stmt, arguments, initialized, checks)
+        context.checks = tuple(checks)
+
+
+def _holds_undef(value: Expr) -> bool:
+    return any(isinstance(node, Undef) for node in postorder(value))
 
 
 def _drop_requirements(context: LoweringContext) -> None:
@@ -158,7 +188,7 @@ PASSES: tuple[Pass, ...] = (
         needs=(P.NO_MARKS,),
         ensures=(P.FLAT_STORAGE,),
     ),
-    Pass("reuse storage", on_statement(reuse_storage), needs=(P.FLAT_STORAGE,)),
+    Pass("reuse storage", unless_checked(on_statement(reuse_storage)), needs=(P.FLAT_STORAGE,)),
     # Vectors: these widen loads and stores, which have predicates.
     Pass(
         "vectorize loops",
@@ -170,13 +200,14 @@ PASSES: tuple[Pass, ...] = (
     Pass("simplify", on_statement(simplify_statement), ensures=(P.SHORT_LETS,)),
     # Registers
     Pass("promote accumulators", on_statement(promote_accumulators), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),
-    Pass("hoist allocations", on_statement(hoist_allocations), needs=(P.FLAT_STORAGE,)),
+    Pass("hoist allocations", unless_checked(on_statement(hoist_allocations)), needs=(P.FLAT_STORAGE,)),
     # Arithmetic of vectors
     Pass("narrow arithmetic", on_statement(narrow_arithmetic), needs=(P.NO_VECTOR_LOOPS,)),
     Pass("factor sums", on_statement(factor_sums), needs=(P.NO_VECTOR_LOOPS,)),
     Pass("multiply high halves", on_statement(high_products), needs=(P.NO_VECTOR_LOOPS,)),
     Pass("unify squares", on_statement(unify_squares)),
     Pass("narrow masks", on_statement(narrow_masks), needs=(P.NO_VECTOR_LOOPS,)),
+    Pass("check accesses", _check_accesses, needs=(P.FLAT_STORAGE, P.NO_VECTOR_LOOPS)),
     Pass(
         "make program",
         _make_program,

@@ -66,7 +66,7 @@ class TargetProcessorTune(_Named):
 
 
 class TargetFeature(_Named):
-    """What the machine can do, and options of code generation. FastMath is pipec's own; the rest are Halide's."""
+    """What the machine can do, and options of code generation. Halide's, but for FastMath and Checked."""
 
     JIT = 0, "jit"
     Debug = 1, "debug"
@@ -172,6 +172,7 @@ class TargetFeature(_Named):
     Simulator = 100, "simulator"
     FeatureEnd = 101, "feature_end"
     FastMath = 1000, "fast_math"
+    Checked = 1001, "checked"
 
 
 DeviceAPI = enum.Enum(  # by call, since `None` cannot be written as a member

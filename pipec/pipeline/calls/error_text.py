@@ -10,6 +10,7 @@ from pipec.errors import (
     BoundsError,
     ExternError,
     InternalError,
+    MemoryAccessError,
     OutOfBoundsError,
     OutOfMemoryError,
     PipecError,
@@ -205,6 +206,30 @@ def _extern_failed(facts: Mapping[str, str], numbers: Mapping[str, int], shapes:
     )
 
 
+def _memory_access(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    first, last, low, high = [numbers[name] for name in ("first", "last", "min", "max")]
+    elements = f"element {first}" if first == last else f"elements {first} to {last}"
+    memory = f"the elements {low} to {high}" if low <= high else "no elements"
+    return MemoryAccessError(
+        f"Error: The pipeline {facts['verb']} {elements} of {facts['buffer']}, which has {memory} in memory.\n{_DEFECT}"
+    )
+
+
+def _undefined(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
+    point = ", ".join([str(value) for name, value in numbers.items() if name != "origin"])
+    use = facts["use"] if "use" in facts else f"{facts['output']}({point})"
+    names = facts["origins"].split("\n")
+    number = numbers["origin"]
+    origin = "a lane that its predicate excludes" if number < 0 else f"an element of {names[number]}"
+    return MemoryAccessError(
+        f"Error: The pipeline reads {origin} that was never written: {use} depends on it.\n{_DEFECT}"
+    )
+
+
+_DEFECT = (
+    "The cause is an unsafe promise about an index, a C function that leaves elements unwritten, or a defect of pipec."
+    " Please report the last with the program."
+)
 _CONVERSIONS = {"%B": BOOL, "%lld": INT64, "%llu": UInt(64), "%f": Float(32), "%e": Float(64)}
 _WRITERS = {
     "extern_failed": _extern_failed,
@@ -220,4 +245,7 @@ _WRITERS = {
     "specialize_fail": _specialize_fail,
     "storage_bound": _storage_bound,
     "align_extent": _align_extent,
+    "access": _memory_access,
+    "undefined": _undefined,
+    "undefined_output": _undefined,
 }
