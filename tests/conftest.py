@@ -9,6 +9,10 @@ import tempfile
 os.environ.setdefault("PIPEC_VERIFY", "1")
 # Searches find the same on every machine.
 os.environ.setdefault("PIPEC_MACHINE", "shipped")
+if "HL_JIT_TARGET" in os.environ:
+    # All pipelines run on that target, `host-checked` for example; the wheel, which reads the environment of C, knows
+    # none of pipec's own features.
+    os.unsetenv("HL_JIT_TARGET")
 # Test processes that this one starts need not compile the Python of the compiler, each for itself.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 if "PIPEC_CACHE_DIR" not in os.environ:

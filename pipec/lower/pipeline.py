@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Iterable
 
 from pipec import diagnostics
-from pipec.ir.expr import Expr, Undef
+from pipec.func.functions.definition import StageDef
+from pipec.ir.expr import TRUE, Undef
 from pipec.ir.program import Program
 from pipec.ir.stmt import Stmt
-from pipec.ir.walk import postorder
 from pipec.lower.context import LoweringContext
 from pipec.lower.legality.check_loops import check_extents, check_gpu_loops
 from pipec.lower.legality.check_schedule import check_schedule
@@ -103,18 +103,18 @@ def unless_checked(run: Run) -> Run:
 
 def _check_accesses(context: LoweringContext) -> None:
     if context.target.has_feature(TargetFeature.Checked):
-        outputs = [context.definition.funcs[name] for name in context.definition.outputs]
-        # Where a definition is undef, values are what the caller put there.
-        given = [func for func in outputs if any(_holds_undef(value) for value in func.stages[0].values)]
+        outputs = [context.funcs[name] for name in context.definition.outputs]
+        partial = [func for func in outputs if _keeps_values(func.stages[0])]
         checks = list(context.checks)
-        initialized = frozenset([buffer for func in given for buffer in output_buffers(func)])
+        initialized = frozenset([buffer for func in partial for buffer in output_buffers(func)])
         arguments = program_arguments(context.definition)
         context.stmt = check_accesses(context.stmt, arguments, initialized, checks)
         context.checks = tuple(checks)
 
 
-def _holds_undef(value: Expr) -> bool:
-    return any(isinstance(node, Undef) for node in postorder(value))
+def _keeps_values(pure: StageDef) -> bool:
+    """Whether the pure definition of an output is undef somewhere: the caller's values stay there."""
+    return pure.predicate is not TRUE or any(isinstance(value, Undef) for value in pure.values)
 
 
 def _drop_requirements(context: LoweringContext) -> None:

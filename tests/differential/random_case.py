@@ -33,7 +33,7 @@ from pipec.lower.lower import lower, unaligned
 from pipec.lower.pipeline import PASSES, run_passes
 from pipec.lower.planning.arguments import program_arguments
 from pipec.schedule.schedule import Schedule
-from pipec.target import Target, get_host_target
+from pipec.target import Target, TargetFeature, get_host_target
 
 Lowering = Callable[..., Program]
 Arrays = dict[str, Any]
@@ -110,9 +110,8 @@ class Prepared:
         if key not in self.programs:
             options = {"exact_tails": True} if exact_tails else {}
             self.programs[key] = lowering(self.definition, self.schedule, get_host_target(), **options)
-            verify(
-                self.programs[key], LoweringStage.LOWERED if lowering is lower else LoweringStage.SCHEDULED, "lowering"
-            )
+            stage = LoweringStage.SCHEDULED if lowering is plan_only else LoweringStage.LOWERED
+            verify(self.programs[key], stage, "lowering")
         return self.programs[key]
 
     def machine_code(self, program: Program) -> Any:
@@ -326,6 +325,28 @@ def check(case: Case, native: bool = True, shuffled: bool = True) -> list[Direct
         with contextlib.suppress(RefusedAtRunTime):
             # The interpreter is slow, and a user's call prepares everything anew: the first box is enough for them.
             check_prepared(prepared.with_box(box), native, shuffled, only_native=number > 0)
+    return prepared.accepted
+
+
+def lower_checked(definition: PipelineDef, schedule: Schedule, target: Target, *, exact_tails: bool = False) -> Program:
+    """As `lower`, with checks of all loads and stores."""
+    checked = target.with_feature(TargetFeature.Checked)
+    return lower(definition, schedule, checked, exact_tails=exact_tails)
+
+
+def check_accesses(case: Case) -> list[Directive]:
+    """Machine code stays within its memory, and uses only what it wrote; returns the directives accepted."""
+    prepared = legalized(case, lower_checked)
+    for box in case.all_boxes():
+        boxed = prepared.with_box(box)
+        expected = reference(boxed)
+
+        def compiled(program: Program, buffers: Buffers, boxed: Prepared = boxed) -> Arrays:
+            return run_native(boxed, program, buffers)
+
+        with contextlib.suppress(RefusedAtRunTime):
+            result = execute(boxed, compiled, expected, case.order % 3, lower_checked)
+            compare(f"machine code with checks for {box}", result, expected)
     return prepared.accepted
 
 

@@ -1,7 +1,7 @@
 """Random pipelines under random schedules give the same however they are run; `make fuzz` looks for more."""
 
 import pytest
-from random_case import check, check_wheel, make_case
+from random_case import check, check_accesses, check_wheel, make_case
 from shrink import program_text
 
 # Every directive, tail strategy, type and operation that the generators know is in one of these small cases.
@@ -21,6 +21,11 @@ def run(seed, way):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lowered_programs_and_machine_code_give_what_the_definitions_say(seed):
     run(seed, lambda case: check(case, native=seed % 2 == 0))
+
+
+@pytest.mark.parametrize("seed", SEEDS[1::2])
+def test_machine_code_stays_within_its_memory_and_uses_only_what_it_wrote(seed):
+    run(seed, check_accesses)
 
 
 @pytest.mark.parametrize("seed", range(1000, 1010))

@@ -19,21 +19,17 @@ from functools import reduce
 from math import nan
 from typing import Any
 
-from pipec.bounds.linear import sum_of_terms
 from pipec.errors import NotSupportedError
 from pipec.ir import build
 from pipec.ir.build import block, constant
 from pipec.ir.expr import (
     TRUE,
-    Broadcast,
     BufferView,
     Const,
     Expr,
     Intrinsic,
     Load,
-    Ramp,
     Variable,
-    VectorReduce,
     const,
     variable,
 )
@@ -54,6 +50,7 @@ from pipec.ir.stmt import (
     LoopKind,
     MemoryType,
     Prefetch,
+    ProducerConsumer,
     Report,
     Stmt,
     Store,
@@ -61,6 +58,7 @@ from pipec.ir.stmt import (
 )
 from pipec.ir.types import INT32, INT64, Type
 from pipec.ir.walk import postorder, statements
+from pipec.lower.passes.access_limits import Limits, corners, distance, ends_of, extreme, limits_of, properties, reduced
 from pipec.lower.passes.definedness import (
     DEFINED,
     DEFINEDNESS,
@@ -68,16 +66,12 @@ from pipec.lower.passes.definedness import (
     LAST_BUFFER,
     Definedness,
     shadow_name,
-    shifted,
 )
 from pipec.lower.passes.linear_index import ONE, ZERO, wide
-from pipec.lower.planning.names import buffer_symbol
 from pipec.lower.statements import map_statements, with_lets
-from pipec.records import dataclass
 
 # Loop counters are int32, sizes int64: memory is filled in pieces of this many elements.
 _PIECE = Const(INT64, 1 << 16)
-Choice = Callable[[Expr, Expr], Expr]
 
 
 def check_accesses(
@@ -99,21 +93,13 @@ def check_accesses(
     return _Checker([*[b.name for b in outputs], *allocated], checks).program(stmt, buffers, outputs)
 
 
-@dataclass(frozen=True)
-class _Limits:
-    """The first and the last index of a buffer's memory."""
-
-    first: Expr
-    last: Expr
-
-
 class _Checker:
     def __init__(self, names: Sequence[str], checks: list[Check]) -> None:
         self.checks = checks
         self.codes: dict[Check, int] = {}
         self.origins = (("origins", "\n".join(names)),)
         self.numbers = {name: min(number, LAST_BUFFER) for number, name in enumerate(names, FIRST_BUFFER)}
-        self.limits: dict[str, _Limits] = {}
+        self.limits: dict[str, Limits] = {}
         self.definedness = Definedness()
         self.calls = 0
         # What has been checked on the way to a statement, for indices that stay what they are.
@@ -123,10 +109,10 @@ class _Checker:
         """The whole body."""
         lets: list[tuple[str, Expr]] = []
         for buffer in buffers:
-            first, last = _end(buffer, build.min_, ZERO), _end(buffer, build.max_, Const(INT64, -1))
-            ends = [(f"{buffer.name}.first", first), (f"{buffer.name}.last", last)]
-            lets += ends
-            self.limits[buffer.name] = _Limits(*[Variable(INT64, name) for name, _ in ends])
+            limits = limits_of(buffer)
+            first, last = f"{buffer.name}.first", f"{buffer.name}.last"
+            lets += [(first, limits.first), (last, limits.last)]
+            self.limits[buffer.name] = Limits(Variable(INT64, first), Variable(INT64, last))
         for output in outputs:
             self.definedness.shadows[output.name] = self.limits[output.name].first
         body = block([self.statement(stmt), *[self.written(output) for output in outputs]])
@@ -168,8 +154,8 @@ class _Checker:
     def in_memory(self, verb: str, buffer: str, accesses: Iterable[tuple[Expr, Expr]]) -> Assert | None:
         """Checks that indices, in the lanes where their predicates hold, lie in the memory of a buffer."""
         limits = self.limits[buffer]
-        ends = [_ends(index, predicate, limits) for index, predicate in dict.fromkeys(accesses)]
-        first, last = _extreme(build.min_, [low for low, _ in ends]), _extreme(build.max_, [high for _, high in ends])
+        ends = [ends_of(index, predicate, limits) for index, predicate in dict.fromkeys(accesses)]
+        first, last = extreme(build.min_, [low for low, _ in ends]), extreme(build.max_, [high for _, high in ends])
         values = (first, last, limits.first, limits.last)
         code = self.code("access", (("buffer", buffer), ("verb", verb)), ("first", "last", "min", "max"))
         check = Assert(build.and_(build.ge(first, limits.first), build.le(last, limits.last)), code, values)
@@ -199,7 +185,7 @@ class _Checker:
         parts = [build.select(where, part, 0) for part in map(self.definedness.of, roots) if constant(part) != 0]
         if not parts:
             return []
-        worst = reduce(build.max_, [_reduced("max", part) for part in parts])
+        worst = reduce(build.max_, [reduced("max", part) for part in parts])
         code = self.code("undefined", (("use", use), *self.origins), ("origin",))
         return [Assert(build.eq(worst, 0), code, (_origin(worst),))]
 
@@ -265,7 +251,7 @@ class _Checker:
         if constant(size) is None:
             lets = [(f"{stmt.name}.size", size)]
             size = Variable(INT64, f"{stmt.name}.size")
-        self.limits[stmt.name] = _Limits(ZERO, build.sub(size, ONE))
+        self.limits[stmt.name] = Limits(ZERO, build.sub(size, ONE))
         self.definedness.shadows[stmt.name] = ZERO
         filled = block([_fill(stmt.name, _pattern(stmt.type), size), self.statement(stmt.body)])
         body = self.with_shadow(stmt.name, stmt.memory, size, filled)
@@ -291,13 +277,12 @@ class _Checker:
         after: list[Stmt] = []
         for view in stmt.views():
             if view.name:
-                before.append(self.in_memory("lets C code use", view.name, _corners(view)))
+                before.append(self.in_memory("lets C code use", view.name, corners(view)))
             if view.name in self.definedness.shadows:
                 after.append(self.mark_written(view))
         if stmt.results:
-            results = self.limits[stmt.results]
-            whole = ((ZERO, build.add(results.last, ONE)),)
-            after.append(self.mark_written(BufferView(INT32, stmt.results, 0, whole, (ONE,), ZERO)))
+            count = build.cast(INT32, build.add(self.limits[stmt.results].last, ONE))
+            after.append(self.mark_written(BufferView(INT32, stmt.results, 0, ((const(0), count),), (ONE,), ZERO)))
         return block([*before, stmt, *after])
 
     # Boxes
@@ -307,7 +292,7 @@ class _Checker:
         self.calls += 1
         shadow = shadow_name(view.name)
         point = [Variable(INT32, f"{shadow}.{self.calls}.{d}") for d in range(len(view.box))]
-        index = build.add(wide(view.offset), _distance(point, view.strides))
+        index = build.add(wide(view.offset), distance(point, view.strides))
         mark = Store(shadow, DEFINED, self.definedness.element(view.name, index), TRUE)
         return _loops([(c.name, extent) for c, (_, extent) in zip(point, view.box, strict=True)], mark)
 
@@ -315,14 +300,14 @@ class _Checker:
         """Checks that all elements of an output are defined."""
         shadow = shadow_name(output.name)
         point = [Variable(INT32, f"{shadow}.{d}") for d in range(output.dimensions)]
-        index = self.definedness.element(output.name, _distance(point, _properties(output, "stride")))
+        index = self.definedness.element(output.name, distance(point, properties(output, "stride")))
         value = Load(DEFINEDNESS, shadow, index, TRUE)
         names = ("origin", *[f"coordinate {d}" for d in range(output.dimensions)])
         code = self.code("undefined_output", (("output", output.name), *self.origins), names)
-        minima = _properties(output, "min")
+        minima = properties(output, "min")
         coordinates = [wide(build.add(c, minimum)) for c, minimum in zip(point, minima, strict=True)]
         check = Assert(build.eq(value, 0), code, (_origin(value), *coordinates))
-        extents = _properties(output, "extent")
+        extents = properties(output, "extent")
         return _loops([(c.name, extent) for c, extent in zip(point, extents, strict=True)], check)
 
 
@@ -340,79 +325,11 @@ _RULES: dict[type, Callable[[_Checker, Any], Stmt]] = {
     Allocate: _Checker.allocate,
     Wait: _Checker.wait,
     CallExtern: _Checker.call,
+    # Its body always runs.
+    ProducerConsumer: lambda self, stmt: map_statements(stmt, self.statement),
     # What it reads may lie outside of its buffer.
     Prefetch: lambda self, stmt: stmt,
 }
-
-
-def _properties(buffer: ProgramArgument, what: str) -> list[Expr]:
-    return [buffer_symbol(buffer.name, what, d) for d in range(buffer.dimensions)]
-
-
-def _sum(terms: Sequence[Expr]) -> Expr:
-    start: Expr = ZERO
-    return reduce(build.add, terms, start)
-
-
-def _distance(point: Sequence[Expr], strides: Sequence[Expr]) -> Expr:
-    """The distance of an element from the first one, in elements."""
-    terms = [build.mul(wide(c), wide(stride)) for c, stride in zip(point, strides, strict=True)]
-    return _sum(terms)
-
-
-def _reach(choose: Choice, extents: Iterable[Expr], strides: Iterable[Expr]) -> Expr:
-    """The distance of the last (or, at negative strides, first) element of a box from the one at its minimum."""
-    steps = [build.mul(build.sub(wide(n), ONE), wide(stride)) for n, stride in zip(extents, strides, strict=True)]
-    return _sum([choose(step, ZERO) for step in steps])
-
-
-def _end(buffer: ProgramArgument, choose: Choice, empty: Expr) -> Expr:
-    """The first or last index of a buffer argument; `empty`: that of one without elements."""
-    extents = _properties(buffer, "extent")
-    some = build.all_of([build.gt(extent, 0) for extent in extents])
-    return build.select(some, _reach(choose, extents, _properties(buffer, "stride")), empty)
-
-
-def _corners(view: BufferView) -> list[tuple[Expr, Expr]]:
-    """The first and last index of a box, with the predicate that it has elements."""
-    extents = [extent for _, extent in view.box]
-    some = build.all_of([build.gt(extent, 0) for extent in extents])
-    reaches = [_reach(choose, extents, view.strides) for choose in (build.min_, build.max_)]
-    return [(build.add(wide(view.offset), reach), some) for reach in reaches]
-
-
-def _ends(index: Expr, predicate: Expr, limits: _Limits) -> tuple[Expr, Expr]:
-    """The smallest and the largest active index, which are legal where no lane is active."""
-    is_whole = constant(predicate) == 1
-    if is_whole and isinstance(index, Broadcast):
-        return _ends(index.value, TRUE, limits)
-    if is_whole and isinstance(index, Ramp):
-        low = wide(index.base)
-        high = build.add(low, build.mul(wide(index.stride), Const(INT64, index.lanes - 1)))
-        step = constant(index.stride)
-        if step is None:
-            return build.min_(low, high), build.max_(low, high)
-        return (low, high) if step >= 0 else (high, low)
-    lanes = shifted(index, ZERO)
-    low, high = (build.select(predicate, lanes, limit) for limit in (limits.first, limits.last))
-    return _reduced("min", low), _reduced("max", high)
-
-
-def _reduced(operator: str, value: Expr) -> Expr:
-    return value if value.type.nlanes == 1 else VectorReduce(operator, value, 1)
-
-
-def _extreme(choose: Choice, indices: Iterable[Expr]) -> Expr:
-    """The smallest or largest index; of those that differ by constants only one is compared with the others."""
-    groups: dict[frozenset[tuple[Expr, int]], tuple[int, Expr]] = {}
-    for index in indices:
-        form = sum_of_terms(index)
-        key = frozenset(form.terms.items())
-        known = groups.get(key)
-        best = form.constant if known is None else (min if choose is build.min_ else max)(form.constant, known[0])
-        if known is None or best != known[0]:
-            groups[key] = (best, index)
-    return reduce(choose, [index for _, index in groups.values()])
 
 
 def _origin(definedness: Expr) -> Expr:
