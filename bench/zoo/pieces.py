@@ -54,10 +54,11 @@ class Stages(dict[str, Any]):
             return source[tuple(arg + offset if k == axis else arg for k, arg in enumerate(args))]
 
         middle = len(taps) // 2
-        if all(tap == 1 for tap in taps):
-            return self.define(name, args, total([neighbour(k - middle) for k in range(len(taps))]))
-        weights = [hl.f32(tap) if isinstance(tap, float) else tap for tap in taps]
-        return self.define(name, args, total([neighbour(k - middle) * w for k, w in enumerate(weights)]))
+        weighted = [(tap, neighbour(k - middle)) for k, tap in enumerate(taps) if tap]
+        terms = [
+            value if tap == 1 else value * (hl.f32(tap) if isinstance(tap, float) else tap) for tap, value in weighted
+        ]
+        return self.define(name, args, total(terms))
 
     def blur(self, name: str, source: Any, args: tuple[Any, ...], taps: Taps) -> Any:
         """A separable filter: down the columns, then along the rows."""
