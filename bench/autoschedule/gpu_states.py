@@ -19,7 +19,7 @@ from pipec.autoschedule.features.gpu.device import NAMED
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, default_kernel, root_placement, thread_nest
 from pipec.autoschedule.space.gpu.space import GpuSpace
-from pipec.autoschedule.space.state import FULL, INLINED, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, INLINED, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.build import constant
 from pipec.ir.stmt import LoopKind
@@ -116,10 +116,10 @@ def state_of(dag: Dag, schedule: Schedule) -> State:
             number = level.stage or 0
             host = loops[level.func, number]
             in_block = host.kind(level.var) is LoopKind.GPU_BLOCK
-            site = Site(level.func, number, BLOCK if in_block else THREAD)
+            nest_level = NestLevel(level.func, number, BLOCK if in_block else THREAD)
             stages = [loops[func.name, stage.number] for stage in func.stages]
             own = [loops_of.nest(True) if in_block else thread_nest(loops_of.stage) for loops_of in stages]
-            result[func.name] = FuncPlacement(Where.AT, site, None, tuple(own), storage)
+            result[func.name] = FuncPlacement(Where.AT, nest_level, None, tuple(own), storage)
     return State(result)
 
 

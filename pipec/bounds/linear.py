@@ -65,25 +65,31 @@ def sum_of_terms(root: Expr, value_of: Callable[[Expr], Expr | None] = lambda no
     stack = [(root, 1)]
     while stack:
         node, factor = stack.pop()
+        summands = _summands(node, value_of)
         if isinstance(node, Const):
             total += int(node.value) * factor
-        elif isinstance(node, Add):
-            stack += [(node.b, factor), (node.a, factor)]
-        elif isinstance(node, Sub):
-            stack += [(node.b, -factor), (node.a, factor)]
-        elif isinstance(node, Mul) and isinstance(node.b, Const):
-            stack.append((node.a, factor * int(node.b.value)))
-        elif isinstance(node, Mul) and isinstance(node.a, Const):
-            stack.append((node.b, factor * int(node.a.value)))
-        elif isinstance(node, Cast) and node.type is INT64 and node.value.type is INT32:
-            stack.append((node.value, factor))
+        elif summands:
+            stack += [(part, factor * times) for part, times in summands]
         else:
-            value = value_of(node)
-            if value is not None:
-                stack.append((value, factor))
-            else:
-                terms[node] = terms.get(node, 0) + factor
+            terms[node] = terms.get(node, 0) + factor
     return Linear(total, {node: factor for node, factor in terms.items() if factor})
+
+
+def _summands(node: Expr, value_of: Callable[[Expr], Expr | None]) -> tuple[tuple[Expr, int], ...]:
+    """The expressions of which a node is the sum, each with its factor, the first one last; none for a term."""
+    if isinstance(node, Add):
+        return (node.b, 1), (node.a, 1)
+    if isinstance(node, Sub):
+        return (node.b, -1), (node.a, 1)
+    if isinstance(node, Mul):
+        for a, b in ((node.a, node.b), (node.b, node.a)):
+            factor = constant(b)
+            if factor is not None:
+                return ((a, int(factor)),)
+    if isinstance(node, Cast) and node.type.element_of() is INT64 and node.value.type.element_of() is INT32:
+        return ((node.value, 1),)
+    value = value_of(node)
+    return () if value is None else ((value, 1),)
 
 
 def linear(root: Expr) -> Linear:
@@ -143,21 +149,19 @@ def _store_form(node: Expr) -> None:
 
 
 def _combine(node: Expr) -> Linear:
-    if isinstance(node, (Const, Broadcast)):
-        value = constant(node)
-        if value is not None:
-            return Linear(int(value))
-    elif isinstance(node, Add):
+    value = constant(node) if isinstance(node, (Const, Broadcast)) else None
+    if value is not None:
+        return Linear(int(value))
+    if isinstance(node, Add):
         return linear(node.a).plus(linear(node.b))
-    elif isinstance(node, Sub):
+    if isinstance(node, Sub):
         return linear(node.a).plus(linear(node.b), -1)
-    elif isinstance(node, Mul):
+    if isinstance(node, Mul):
         for x, factor in ((node.a, constant(node.b)), (node.b, constant(node.a))):
             if factor is not None:
                 return linear(x).times(int(factor))
-        if node.type is INT64:
-            return _multiplied_out(node)
-    elif _is_widened_sum(node):
+        return _multiplied_out(node) if node.type is INT64 else _ATOM
+    if _is_widened_sum(node):
         form = linear(node.value)
         if node.value not in form.terms:
             return Linear(form.constant, {cast(INT64, atom): factor for atom, factor in form.terms.items()})

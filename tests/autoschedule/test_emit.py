@@ -10,7 +10,7 @@ from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, ImageInfo, LoopInfo, StageInfo
 from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.space.state import FULL, ROOT_STORE, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import freeze
 
@@ -67,15 +67,17 @@ CASES = {
     "inline": (FuncPlacement(ROOT, nests=(STRIPS,)), FuncPlacement(Where.INLINE)),
     "tile": (
         FuncPlacement(ROOT, nests=(nest((32, 16), (16, 4), parallel=(1, 0)),)),
-        lambda name: FuncPlacement(Where.AT, Site(name, 0, 0), nests=(nest((32, 2)),)),
+        lambda name: FuncPlacement(Where.AT, NestLevel(name, 0, 0), nests=(nest((32, 2)),)),
     ),
     "sliding": (
         FuncPlacement(ROOT, nests=(nest((FULL, 8), (FULL, 2), (16, 2), parallel=(1,)),)),
-        lambda name: FuncPlacement(Where.AT, Site(name, 0, 1), Site(name, 0, 0), nests=(SIMPLE,), storage=(0, 1)),
+        lambda name: FuncPlacement(
+            Where.AT, NestLevel(name, 0, 1), NestLevel(name, 0, 0), nests=(SIMPLE,), storage=(0, 1)
+        ),
     ),
     "sliding over the whole": (
         FuncPlacement(ROOT, nests=(nest((FULL, 1), (16, 1)),)),
-        lambda name: FuncPlacement(Where.AT, Site(name, 0, 0), ROOT_STORE, nests=(SIMPLE,)),
+        lambda name: FuncPlacement(Where.AT, NestLevel(name, 0, 0), ROOT_STORE, nests=(SIMPLE,)),
     ),
     "transposed": (
         FuncPlacement(ROOT, nests=(nest((16, 16), order=(1, 0)),)),
@@ -131,7 +133,7 @@ def test_the_region_of_a_tile_of_an_output_is_written_out():
     dag = build_dag(definition, Sizes({output.name(): ((0, 96), (0, 48))}, images), threads=2)
     tile, sums = Nest(((32, 4), (16, 1)), (0, 1), 0, 16), Nest(((FULL, FULL),), (0, 1), 0, 16)
     added = Nest(((FULL, FULL, 1),), (0, 1, 2), 0, 16)
-    inside = FuncPlacement(Where.AT, Site(output.name(), 0, 0), nests=(sums, added))
+    inside = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 0), nests=(sums, added))
     state = State({output.name(): FuncPlacement(ROOT, nests=(tile,)), total.name(): inside})
     update = emit(dag, state).to_python().partition(".update(0)")[2]
     assert ".unroll(x)" in update
@@ -148,7 +150,7 @@ def test_what_is_read_where_values_say_has_no_constant_region():
     output[x, y] = near[0, x, y] + near[1, x, y]
     dag = problem_of([output.function], sizes=[64, 64], threads=2).dag
     block = Nest(((FULL, 16), (8, 1)), (0, 1), 0, 8)
-    inside = FuncPlacement(Where.AT, Site(output.name(), 0, 1), None, (Nest(((FULL, FULL),), (0, 1), 0, 8),))
+    inside = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 1), None, (Nest(((FULL, FULL),), (0, 1), 0, 8),))
     inline = FuncPlacement(Where.INLINE)
     state = State({output.name(): FuncPlacement(ROOT, nests=(block,)), near.name(): inline, row.name(): inside})
     schedule = emit(dag, state)
@@ -168,7 +170,7 @@ def test_a_scan_computes_all_it_runs_along_wherever_the_tile_is():
     dag = problem_of([output.function], sizes=[64, 16], threads=2).dag
     block = Nest(((FULL, 8), (8, 1)), (0, 1), 0, 8)
     whole = (Nest(((FULL, FULL),), (0, 1), 0, 8), Nest(((FULL, FULL, 1),), (0, 1, 2), 0, 8))
-    inside = FuncPlacement(Where.AT, Site(output.name(), 0, 0), None, whole)
+    inside = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 0), None, whole)
     schedule = emit(dag, State({output.name(): FuncPlacement(ROOT, nests=(block,)), scan.name(): inside}))
     assert ".unroll(y)" not in schedule.to_python()
     apply(schedule, [output.function])
@@ -193,8 +195,8 @@ def test_the_first_place_of_a_window_needs_more_than_the_others():
     dag = problem_of([output.function], sizes=[64, 64], threads=2).dag
     rows = Nest(((FULL, 8), (8, 1)), (0, 1), 0, 8)
     whole = (Nest(((FULL, FULL),), (0, 1), 0, 8),)
-    sliding = FuncPlacement(Where.AT, Site(output.name(), 0, 1), Site(output.name(), 0, 0), whole)
-    inside = FuncPlacement(Where.AT, Site(output.name(), 0, 1), None, whole)
+    sliding = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 1), NestLevel(output.name(), 0, 0), whole)
+    inside = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 1), None, whole)
     state = State({output.name(): FuncPlacement(ROOT, nests=(rows,)), window.name(): sliding, source.name(): inside})
     assert ".unroll(x)" not in compiled(dag, state, output)
 
@@ -210,7 +212,7 @@ def test_a_window_of_a_small_output_has_no_constant_extent_either():
     rows = Nest(((FULL, 8), (8, 1)), (0, 1), 0, 8)
     blocks = (Nest(((FULL, 4), (8, 1)), (0, 1), 0, 8),)
     whole = (Nest(((FULL, FULL),), (0, 1), 0, 8),)
-    sliding = FuncPlacement(Where.AT, Site(half.name(), 0, 1), Site(half.name(), 0, 0), whole)
+    sliding = FuncPlacement(Where.AT, NestLevel(half.name(), 0, 1), NestLevel(half.name(), 0, 0), whole)
     placed = {
         output.name(): FuncPlacement(ROOT, nests=(rows,)),
         half.name(): FuncPlacement(ROOT, nests=blocks),
@@ -230,8 +232,8 @@ def test_what_a_window_of_a_small_output_reads_has_no_constant_extent():
     rows = Nest(((FULL, 8), (FULL, 2), (8, 2)), (0, 1), 0, 8)
     down = (Nest(((1, 32),), (1, 0), 1, 32),)
     whole = (Nest(((8, FULL),), (1, 0), 0, 8),)
-    sliding = FuncPlacement(Where.AT, Site(output.name(), 0, 2), Site(output.name(), 0, 0), down)
-    beside = FuncPlacement(Where.AT, Site(output.name(), 0, 2), None, whole)
+    sliding = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 2), NestLevel(output.name(), 0, 0), down)
+    beside = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 2), None, whole)
     state = State({output.name(): FuncPlacement(ROOT, nests=(rows,)), window.name(): sliding, source.name(): beside})
     assert ".unroll(y)" not in compiled(dag, state, output)
 
@@ -245,7 +247,7 @@ def test_channels_of_a_window_that_slides_down_are_copies():
     dag = problem_of([output.function], sizes=[64, 64, 3], threads=2).dag
     rows = Nest(((FULL, 8, FULL), (FULL, 1, FULL), (8, 1, FULL)), (2, 0, 1), 0, 8, (1,))
     block = (Nest(((8, 1, FULL),), (2, 0, 1), 0, 8),)
-    sliding = FuncPlacement(Where.AT, Site(output.name(), 0, 1), Site(output.name(), 0, 0), block)
+    sliding = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 1), NestLevel(output.name(), 0, 0), block)
     schedule = emit(dag, State({output.name(): FuncPlacement(ROOT, nests=(rows,)), window.name(): sliding}))
     assert schedule.to_python().count(".unroll(c)") == 2
     apply(schedule, [output.function])
@@ -264,12 +266,12 @@ def test_whole_tiles_of_a_mosaic_begin_where_its_pattern_begins():
     block, whole = (Nest(((8, 1),), (0, 1), 0, 8),), (Nest(((FULL, FULL),), (0, 1), 0, 8),)
     placed = {
         output.name(): FuncPlacement(ROOT, nests=(rows,)),
-        padded.name(): FuncPlacement(Where.AT, Site(output.name(), 0, 0), nests=block),
-        mosaic.name(): FuncPlacement(Where.AT, Site(padded.name(), 0, 0), nests=whole),
+        padded.name(): FuncPlacement(Where.AT, NestLevel(output.name(), 0, 0), nests=block),
+        mosaic.name(): FuncPlacement(Where.AT, NestLevel(padded.name(), 0, 0), nests=whole),
     }
     text = emit(dag, State(placed)).to_python()
     assert ", y).align_bounds(x, 2)" in text
-    in_rows = {**placed, padded.name(): FuncPlacement(Where.AT, Site(output.name(), 0, 1), nests=whole)}
+    in_rows = {**placed, padded.name(): FuncPlacement(Where.AT, NestLevel(output.name(), 0, 1), nests=whole)}
     assert "align_bounds" not in emit(dag, State(in_rows)).to_python()
 
 
@@ -282,7 +284,7 @@ def test_an_extent_is_known_beside_a_coordinate_that_pixels_decide():
     dag = problem_of([output.function], sizes=[64, 64], threads=2).dag
     strips = Nest(((FULL, 4), (16, 1)), (0, 1), 0, 16, (1,))
     whole = (Nest(((16, FULL),), (0, 1), 0, 16),)
-    inside = FuncPlacement(Where.AT, Site(output.name(), 0, 0), None, whole)
+    inside = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 0), None, whole)
     state = State({output.name(): FuncPlacement(ROOT, nests=(strips,)), rows.name(): inside})
     assert ".unroll(y)" in compiled(dag, state, output)
 
@@ -295,6 +297,6 @@ def test_a_tile_of_a_small_output_needs_no_constant_extent_of_what_it_reads_clam
     output[x, y] = producer[hl.clamp(x - 10, 0, 51), y]
     dag = problem_of([output.function], sizes=[61, 64], threads=2).dag
     tiles = Nest(((16, FULL), (16, 1)), (0, 1), 0, 16, (0,))
-    inside = FuncPlacement(Where.AT, Site(output.name(), 0, 0), None, (Nest(((FULL, 1),), (0, 1), 0, 16),))
+    inside = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 0), None, (Nest(((FULL, 1),), (0, 1), 0, 16),))
     state = State({output.name(): FuncPlacement(ROOT, nests=(tiles,)), producer.name(): inside})
     assert ".unroll(x)" not in compiled(dag, state, output)

@@ -22,7 +22,7 @@ from pipec.autoschedule.features.block import distinct
 from pipec.autoschedule.measure import ImageSource, task_of
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.space import CpuSpace
-from pipec.autoschedule.space.state import FULL, INLINED, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, INLINED, FuncPlacement, Nest, NestLevel, State, Where
 
 WIDTH, HEIGHT = 64, 48
 
@@ -85,7 +85,7 @@ ROWS = nest((FULL, 8), (FULL, 1), (16, 1))
 
 
 @pytest.mark.parametrize(
-    ("consumer", "site", "store", "points"),
+    ("consumer", "nest_level", "store", "points"),
     [
         (SIMPLE[0], None, None, WIDTH * (HEIGHT + 2)),
         (STRIPS, 0, None, WIDTH * 10 * 6),
@@ -94,13 +94,13 @@ ROWS = nest((FULL, 8), (FULL, 1), (16, 1))
     ],
     ids=["at root", "in strips", "in rows", "sliding down strips"],
 )
-def test_points_computed_are_those_that_a_traced_run_stores(consumer, site, store, points):
+def test_points_computed_are_those_that_a_traced_run_stores(consumer, nest_level, store, points):
     funcs = blur()
     name = funcs[-1].name()
     placement = FuncPlacement(ROOT, nests=SIMPLE)
-    if site is not None:
-        at = None if store is None else Site(name, 0, store)
-        placement = FuncPlacement(AT, Site(name, 0, site), at, SIMPLE)
+    if nest_level is not None:
+        at = None if store is None else NestLevel(name, 0, store)
+        placement = FuncPlacement(AT, NestLevel(name, 0, nest_level), at, SIMPLE)
     (output, producer), dag, state = rows(funcs[-1], FuncPlacement(ROOT, nests=(consumer,)), placement)
     assert (output.points, producer.points) == (WIDTH * HEIGHT, points)
     counts = traced_points(funcs, dag, state)
@@ -114,7 +114,7 @@ def test_all_lanes_are_scattered_unless_one_is_needed_and_they_go_one_by_one(kin
     first[x, y] = kind(x + y)
     last[x, y] = first[x, y] + first[x, y + further]
     down = Nest(((1, 16),), (0, 1), 1, 16)
-    placement = FuncPlacement(AT, Site(last.name(), 0, 1), None, (down,))
+    placement = FuncPlacement(AT, NestLevel(last.name(), 0, 1), None, (down,))
     (_, producer), _, _ = rows(last, FuncPlacement(ROOT, nests=(ROWS,)), placement)
     assert producer.productions == HEIGHT
     assert producer.stores_scattered == HEIGHT * WIDTH * elements
@@ -127,7 +127,7 @@ def test_small_tables_of_known_values_take_no_calculation(computed):
     values, last = hl.funcs("values last")
     values[i] = hl.sqrt(hl.f32(i)) * (factor if computed else 2.0)
     last[x, y] = values[hl.clamp(x, 0, 31)]
-    placement = FuncPlacement(AT, Site(last.name(), 0, 1), None, (Nest(((16,),), (0,), 0, 16),))
+    placement = FuncPlacement(AT, NestLevel(last.name(), 0, 1), None, (Nest(((16,),), (0,), 0, 16),))
     (_, built), _, _ = rows(last, FuncPlacement(ROOT, nests=(ROWS,)), placement)
     assert (built.cycles_divide > 0) == computed and built.stores_dense > 0
 
@@ -139,10 +139,10 @@ def test_what_a_window_reads_is_computed_for_its_first_place_too():
     first[x, y] = source[x, y] * 2.0
     window[x, y] = first[x, y] + first[x, y + 1]
     output[x, y] = window[x, y] + window[x, y + 1] + window[x, y + 2]
-    site = Site(output.name(), 0, 1)
-    sliding = FuncPlacement(AT, site, Site(output.name(), 0, 0), SIMPLE)
+    nest_level = NestLevel(output.name(), 0, 1)
+    sliding = FuncPlacement(AT, nest_level, NestLevel(output.name(), 0, 0), SIMPLE)
     result, dag, state = rows(
-        output, FuncPlacement(ROOT, nests=(ROWS,)), sliding, FuncPlacement(AT, site, None, SIMPLE)
+        output, FuncPlacement(ROOT, nests=(ROWS,)), sliding, FuncPlacement(AT, nest_level, None, SIMPLE)
     )
     strips, places = HEIGHT // 8, 7
     assert result[1].points == WIDTH * strips * (3 + places)
@@ -291,7 +291,7 @@ def test_costs_of_single_states_are_those_of_many_and_the_sums_over_stages():
 
 def test_a_block_without_loops_around_it_counts_its_loads_as_code():
     name = (funcs := blur())[-1].name()
-    inside = FuncPlacement(AT, Site(name, 0, 0), None, SIMPLE)
+    inside = FuncPlacement(AT, NestLevel(name, 0, 0), None, SIMPLE)
     (_, producer), _, _ = rows(funcs[-1], FuncPlacement(ROOT, nests=SIMPLE), inside)
     assert producer.blocks == WIDTH * HEIGHT // 16
     assert producer.code >= (producer.loads_dense + producer.stores_dense) / producer.blocks
@@ -335,7 +335,7 @@ def test_scans_compute_the_whole_line_wherever_they_are_computed():
     summed[x, r] += summed[x, r - 1]
     out[x, y] = summed[x, y]
     scan = nest((0, 0, 1), (16, 1, 1), order=(0, 1, 2))
-    inside = FuncPlacement(AT, Site(out.name(), 0, 0), None, (nest((16, 1)), scan))
+    inside = FuncPlacement(AT, NestLevel(out.name(), 0, 0), None, (nest((16, 1)), scan))
     (_, start), _, _ = rows(out, FuncPlacement(ROOT, nests=(nest((0, 8), (16, 1)),)), inside)
     assert start.points == start.points_least * (HEIGHT // 8)
 

@@ -15,7 +15,7 @@ from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, cpu_nest, kernel_n
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.space.gpu.slices import in_slices
 from pipec.autoschedule.space.gpu.space import GpuSpace, freeze_most
-from pipec.autoschedule.space.state import INLINED, FuncPlacement, Site, State, Where
+from pipec.autoschedule.space.state import INLINED, FuncPlacement, NestLevel, State, Where
 from pipec.autoschedule.space.state_text import from_json, to_json
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
@@ -98,9 +98,9 @@ def test_places_in_kernels_are_blocks_and_threads() -> None:
     first, second = two_stages()
     space = space_of(problem(second))
     state = space.placed(space.start(), first.name(), INLINED)
-    sites = space.sites.of(state, first.name())
-    assert sites == [Site(second.name(), 0, BLOCK), Site(second.name(), 0, THREAD)]
-    placed = space.placed(state, first.name(), space.sites.at(space.dag.funcs[first.name()], sites[0]))
+    nest_levels = space.nest_levels.of(state, first.name())
+    assert nest_levels == [NestLevel(second.name(), 0, BLOCK), NestLevel(second.name(), 0, THREAD)]
+    placed = space.placed(state, first.name(), space.nest_levels.at(space.dag.funcs[first.name()], nest_levels[0]))
     text = kernels(problem(second), placed)
     assert "__local float" in text and text.count("__kernel") == 1 and "barrier(CLK_LOCAL_MEM_FENCE)" in text
 
@@ -120,7 +120,7 @@ def product_in_slices(size: int, length: int = 64) -> tuple[GpuSpace, Problem, S
     blocks = kernel_nest(infos[result.name()].stages[0], [0, 1], {0: 16, 1: 16}, {0: 2, 1: 2})
     state = space.placed(space.start(), factor.name(), INLINED)
     state = space.placed(state, result.name(), FuncPlacement(Where.ROOT, nests=(blocks,)))
-    inside = space.sites.at(infos[product.name()], Site(result.name(), 0, BLOCK))
+    inside = space.nest_levels.at(infos[product.name()], NestLevel(result.name(), 0, BLOCK))
     sliced = next(p for p in in_slices(infos[product.name()], inside) if p.nests[1].tiles == ((0, 0, size), (2, 2, 0)))
     return space, actual, space.placed(state, product.name(), sliced), factor.name()
 
@@ -128,9 +128,9 @@ def product_in_slices(size: int, length: int = 64) -> tuple[GpuSpace, Problem, S
 def test_what_a_reduction_in_slices_reads_is_staged_for_each_of_them() -> None:
     space, result, state, factor = product_in_slices(16)
     (product,) = [name for name in space.dag.funcs if name.startswith("product")]
-    sites = space.sites.of(state, factor)
-    assert Site(product, 1, BLOCK) in sites
-    state = space.placed(state, factor, space.sites.at(space.dag.funcs[factor], Site(product, 1, BLOCK)))
+    nest_levels = space.nest_levels.of(state, factor)
+    assert NestLevel(product, 1, BLOCK) in nest_levels
+    state = space.placed(state, factor, space.nest_levels.at(space.dag.funcs[factor], NestLevel(product, 1, BLOCK)))
     assert space.problems(state) == []
     text = kernels(result, state)
     assert "__local int32_t factor[512];" in text, "16 of the 64 factors of each of the block's 32 rows"
@@ -141,10 +141,10 @@ def test_what_a_reduction_in_slices_reads_is_staged_for_each_of_them() -> None:
 def test_slices_fit_where_all_that_is_read_does_not() -> None:
     space, _, state, factor = product_in_slices(16, length=4096)
     costs = {}
-    for site in space.sites.of(state, factor):
-        if site.level == BLOCK:
-            placed = space.placed(state, factor, space.sites.at(space.dag.funcs[factor], site))
-            costs[site.func.partition("$")[0]] = space.evaluator.costs([placed])[0]
+    for nest_level in space.nest_levels.of(state, factor):
+        if nest_level.level == BLOCK:
+            placed = space.placed(state, factor, space.nest_levels.at(space.dag.funcs[factor], nest_level))
+            costs[nest_level.func.partition("$")[0]] = space.evaluator.costs([placed])[0]
     assert costs["result"] == math.inf and costs["product"] < math.inf
 
 
@@ -164,7 +164,7 @@ def test_what_has_no_constant_size_is_no_part_of_a_kernel() -> None:
     picked[x, y] = table[hl.i32(indices[x, y])]
     space = space_of(problem(picked))
     state = space.placed(space.start(), table.name(), INLINED)
-    assert space.sites.of(state, table.name()) == []
+    assert space.nest_levels.of(state, table.name()) == []
 
 
 def test_what_a_block_needs_in_a_deep_pyramid_has_a_constant_size_for_the_compiler_too() -> None:
@@ -177,8 +177,11 @@ def test_what_a_block_needs_in_a_deep_pyramid_has_a_constant_size_for_the_compil
     level, result = own["level_1"], own["result_1"]
     nest = kernel_nest(level.stages[0], [0, 1, 2], {0: 16, 1: 16}, {0: 4, 2: 3})
     state = space.placed(state, level.name, FuncPlacement(Where.ROOT, nests=(nest,)))
-    for name, site in (("down_y_1", Site(level.name, 0, BLOCK)), ("up_y_1", Site(result.name, 0, THREAD))):
-        state = space.placed(state, own[name].name, space.sites.at(own[name], site))
+    for name, nest_level in (
+        ("down_y_1", NestLevel(level.name, 0, BLOCK)),
+        ("up_y_1", NestLevel(result.name, 0, THREAD)),
+    ):
+        state = space.placed(state, own[name].name, space.nest_levels.at(own[name], nest_level))
     assert space.problems(state) == []
     assert "[6240];" in kernels(actual, state), "130 x 16 x 3 elements"
 
@@ -191,12 +194,12 @@ def test_a_func_follows_its_reader_out_of_a_kernel() -> None:
     space = space_of(problem(top))
     state = space.start()
     for name in (middle.name(), base.name()):
-        state = space.placed(state, name, space.sites.at(space.dag.funcs[name], Site(top.name(), 0, BLOCK)))
+        state = space.placed(state, name, space.nest_levels.at(space.dag.funcs[name], NestLevel(top.name(), 0, BLOCK)))
     assert state[base.name()].where is Where.AT
     moved = space.placed(state, middle.name(), space.start()[top.name()])
-    assert moved[base.name()].compute == Site(middle.name(), 0, BLOCK)
+    assert moved[base.name()].compute == NestLevel(middle.name(), 0, BLOCK)
     removed = space.placed(state, middle.name(), INLINED)
-    assert removed[base.name()].compute == Site(top.name(), 0, BLOCK)
+    assert removed[base.name()].compute == NestLevel(top.name(), 0, BLOCK)
     assert space.problems(moved) == space.problems(removed) == []
 
 

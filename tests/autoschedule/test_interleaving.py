@@ -17,7 +17,7 @@ from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.moves import children, neighbours
 from pipec.autoschedule.space.cpu.random_states import random_state
-from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.autoschedule.space.state_text import from_json, to_json
 
 WIDTH, ROWS, STRIDE = 64, 64, 16
@@ -40,7 +40,7 @@ class Butterflies:
 
     def inside(self, nest, strip=STRIP):
         """The step computed for strips of the output."""
-        placement = FuncPlacement(Where.AT, Site(self.output.name(), 0, 0), None, (nest,))
+        placement = FuncPlacement(Where.AT, NestLevel(self.output.name(), 0, 0), None, (nest,))
         return State({self.output.name(): FuncPlacement(Where.ROOT, nests=(strip,)), self.step.name(): placement})
 
     def row(self, nest, strip=STRIP):

@@ -11,7 +11,7 @@ import pipec as hl
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.random_states import random_state
-from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.func.functions.freeze import freeze
 
 x, y = hl.vars("x y")
@@ -51,7 +51,7 @@ SIMPLE = (nest((8, 1)),)
 
 
 def at(func, level, stage=0, store=None, nests=SIMPLE):
-    return lambda names: FuncPlacement(Where.AT, Site(names["fgh".index(func)], stage, level), store, nests)
+    return lambda names: FuncPlacement(Where.AT, NestLevel(names["fgh".index(func)], stage, level), store, nests)
 
 
 STAGES = (nest((8, 1)), nest((8, 1, 1, 1)))
@@ -60,8 +60,8 @@ ILLEGAL = {
     "does not exist": {"g": at("h", 5, nests=STAGES)},
     "not around all that read it": {"f": at("h", 0)},
     "outside of parallel loops": {"g": at("h", 1, store=ROOT_STORE, nests=STAGES)},
-    "is not around the site": {
-        "g": lambda names: FuncPlacement(Where.AT, Site(names[2], 0, 0), Site(names[2], 0, 1), STAGES)
+    "is not around the compute level": {
+        "g": lambda names: FuncPlacement(Where.AT, NestLevel(names[2], 0, 0), NestLevel(names[2], 0, 1), STAGES)
     },
     "outputs are computed at root": {"h": at("g", 0)},
     "has 2 stages and 1 nests": {"g": FuncPlacement(Where.ROOT, nests=(nest((8, 1)),))},

@@ -97,7 +97,7 @@ def test_what_was_inside_a_func_that_is_inlined_moves_out() -> None:
         for outer in children(dag, fallback(dag), second.name())
         if outer[second.name()].where is Where.AT
         for state in children(dag, outer, first.name())
-        if (site := state[first.name()].compute) is not None and site.func == second.name()
+        if (nest_level := state[first.name()].compute) is not None and nest_level.func == second.name()
     ]
     assert inside
     from pipec.autoschedule.space.edits import placed

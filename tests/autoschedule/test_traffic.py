@@ -12,7 +12,7 @@ from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.features.traffic import Cache
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, NestLevel, State, Where
 
 ROOT, AT = Where.ROOT, Where.AT
 MEGABYTE = 1 << 20
@@ -80,7 +80,7 @@ def test_what_a_stage_just_read_in_the_same_loops_is_still_there(at):
         dag,
         replace(MachineModel(), l3=8e6),
         FuncPlacement(ROOT, nests=(nest((FULL, 1), (16, 1)),)),
-        FuncPlacement(AT, Site(name, 0, 0), nests=inner) if at else FuncPlacement(ROOT, nests=inner),
+        FuncPlacement(AT, NestLevel(name, 0, 0), nests=inner) if at else FuncPlacement(ROOT, nests=inner),
     )
     read = {func: row.bytes_dram for (func, _), row in rows.items()}
     # The output alone: it is read before it is written to.
@@ -124,8 +124,8 @@ def test_a_tile_that_repeats_nothing_changes_no_cost(rows, level):
     dag, model = dag_of(output, [4096, 512]), Roofline(MachineModel())
     output_name, column_name = dag.funcs
 
-    def cost(site, *tiles):
-        inner = FuncPlacement(AT, Site(output_name, 0, site), nests=(nest((64, 2), lanes=64),))
+    def cost(nest_level, *tiles):
+        inner = FuncPlacement(AT, NestLevel(output_name, 0, nest_level), nests=(nest((64, 2), lanes=64),))
         outer = FuncPlacement(ROOT, nests=(nest(*tiles, lanes=64),))
         return CpuEvaluator(dag, model).cost(State({output_name: outer, column_name: inner}))
 

@@ -15,7 +15,7 @@ from pipec.autoschedule.dag.dag import Operation
 from pipec.autoschedule.features.features import TERMS, terms
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.variations import nest_changes
-from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, NestLevel, State, Where
 
 ROOT, AT = Where.ROOT, Where.AT
 SIZE = [256, 128]
@@ -45,7 +45,7 @@ def test_the_last_vector_of_a_tile_is_computed_whole(width, computed):
     consumer[x, y] = producer[x, y] + producer[x + 2, y]
     dag = dag_of(consumer, [width * 8, 64])
     outer = nest((width, 1), (2, 1), order=(0, 1), lanes=2)
-    inside = FuncPlacement(AT, Site(next(iter(dag.funcs)), 0, 0), None, (nest((16, 1), order=(0, 1)),))
+    inside = FuncPlacement(AT, NestLevel(next(iter(dag.funcs)), 0, 0), None, (nest((16, 1), order=(0, 1)),))
     row = first_row(dag, FuncPlacement(ROOT, nests=(outer,)), inside)
     assert row.points == computed * 8 * 64
 

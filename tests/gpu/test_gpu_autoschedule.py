@@ -69,8 +69,10 @@ def test_sizes_that_were_not_expected_give_the_same(size: tuple[int, int], devic
 
 def test_sums_in_slices_with_what_they_read_staged_for_each_are_right(device) -> None:
     space, actual, state, factor = product_in_slices(16, length=37)
-    (site,) = [s for s in space.sites.of(state, factor) if s.func.startswith("product") and s.level == BLOCK]
-    schedule = space.emit(space.placed(state, factor, space.sites.at(space.dag.funcs[factor], site)))
+    (nest_level,) = [
+        s for s in space.nest_levels.of(state, factor) if s.func.startswith("product") and s.level == BLOCK
+    ]
+    schedule = space.emit(space.placed(state, factor, space.nest_levels.at(space.dag.funcs[factor], nest_level)))
     compiled = CompiledPipeline(actual.definition, apply_schedule(actual.definition, schedule), TARGET)
     left, right, result = np.indices((23, 37)).sum(0) % 7, np.indices((37, 29)).sum(0) % 5, np.zeros((23, 29), np.int32)
     inputs = {"left": left.astype(np.int32), "right": right.astype(np.int32)}

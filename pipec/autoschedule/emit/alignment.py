@@ -11,7 +11,7 @@ from pipec.autoschedule.emit.constants import Constants
 from pipec.autoschedule.emit.loops import steps_of
 from pipec.autoschedule.space.groups import inlined
 from pipec.autoschedule.space.legalize import func_path, readers
-from pipec.autoschedule.space.state import FULL, Site, State, Where
+from pipec.autoschedule.space.state import FULL, NestLevel, State, Where
 
 MAX_OF_IMAGES = 4
 """Bounds may grow to multiples of this at the cost of what an input has; where it has not, a slow variant runs."""
@@ -84,7 +84,7 @@ class _Alignment:
                 return func, dim
             around = func_path(self.state, func)
             steps = steps_of(self.state[reader].nests[number], along)[0]
-            if any(size % modulus for level, size in steps if Site(reader, number, level) in around):
+            if any(size % modulus for level, size in steps if NestLevel(reader, number, level) in around):
                 return func, dim
             func, dim = reader, along
 

@@ -11,7 +11,7 @@ from pipec.autoschedule.dag.inlining import InlinedStages
 from pipec.autoschedule.emit.loops import ranges_over, steps_of
 from pipec.autoschedule.space.groups import inlined
 from pipec.autoschedule.space.legalize import readers
-from pipec.autoschedule.space.state import Nest, Site, State
+from pipec.autoschedule.space.state import Nest, NestLevel, State
 
 
 class CoordinateInterval(NamedTuple):
@@ -33,37 +33,37 @@ WholeExtent = Callable[[FuncInfo, StageInfo, int], int | None]
 """The extent of a loop that no tile cuts, when it is constant."""
 
 
-class SiteExtents:
-    """Extents at the sites of one state."""
+class LevelExtents:
+    """Extents at the compute levels of one state."""
 
     def __init__(self, dag: Dag, state: State, whole: WholeExtent, inlining: InlinedStages | None = None) -> None:
         self.dag, self.state, self.whole = dag, state, whole
         self.inlining = inlining or InlinedStages(dag)
         self.inlined = inlined(state)
-        self._memo: dict[tuple[str, int, Site], CoordinateInterval | None] = {}
+        self._memo: dict[tuple[str, int, NestLevel], CoordinateInterval | None] = {}
 
     def of(self, func: str, dim: int) -> int | None:
         """The constant extent of one dimension of a Func where it is computed, or None."""
-        site = self.state[func].compute
-        needed = None if site is None else self.interval(func, dim, site)
+        nest_level = self.state[func].compute
+        needed = None if nest_level is None else self.interval(func, dim, nest_level)
         # The first iteration of a window that slides computes more than the others.
         return None if needed is None or self._slides(func, needed) else needed.high - needed.low + 1
 
-    def interval(self, func: str, dim: int, site: Site) -> CoordinateInterval | None:
-        """What one iteration of `site` needs of a Func."""
-        key = func, dim, site
+    def interval(self, func: str, dim: int, nest_level: NestLevel) -> CoordinateInterval | None:
+        """What one iteration of `nest_level` needs of a Func."""
+        key = func, dim, nest_level
         if key not in self._memo:
-            self._memo[key] = self._interval(func, dim, site)
+            self._memo[key] = self._interval(func, dim, nest_level)
         return self._memo[key]
 
-    def _interval(self, func: str, dim: int, site: Site) -> CoordinateInterval | None:
+    def _interval(self, func: str, dim: int, nest_level: NestLevel) -> CoordinateInterval | None:
         united: CoordinateInterval | None = None
         for reader, number in readers(self.dag, self.state, func):
             stage = self.inlining.stage(reader, number, self.inlined)
             for load in stage.loads:
                 if load.name != func:
                     continue
-                read = self._read(load, dim, stage, site)
+                read = self._read(load, dim, stage, nest_level)
                 if read is None or (united is not None and united.factors != read.factors):
                     return None
                 low, high = (read.low, read.high) if united is None else (united.low, united.high)
@@ -100,18 +100,18 @@ class SiteExtents:
             low, high = low + min(ends), high + max(ends)
         return CoordinateInterval(nothing, math.floor(low), math.ceil(high))
 
-    def _read(self, load: Access, dim: int, stage: StageInfo, site: Site) -> CoordinateInterval | None:
+    def _read(self, load: Access, dim: int, stage: StageInfo, nest_level: NestLevel) -> CoordinateInterval | None:
         row = load.jacobian[dim]
         # Without offsets some coordinate depends on values, of which bounds inference may know less than the dag does.
         exact = bool(load.offsets) or load.low[dim] == load.high[dim]
         if row is None or load.boundary or not exact or any(factor != int(factor) for factor in row):
             return None
-        factors = [0] * len(self.dag.funcs[site.func].stages[site.stage].loops)
+        factors = [0] * len(self.dag.funcs[nest_level.func].stages[nest_level.stage].loops)
         low, high = load.low[dim], load.high[dim]
         for loop, factor in enumerate(row):
             if not factor:
                 continue
-            covered = self._covered(stage, loop, site)
+            covered = self._covered(stage, loop, nest_level)
             if covered is None:
                 return None
             factors = [a + int(factor) * b for a, b in zip(factors, covered.factors, strict=True)]
@@ -121,18 +121,18 @@ class SiteExtents:
             return None
         return CoordinateInterval(tuple(factors), int(low), int(high))
 
-    def _covered(self, stage: StageInfo, loop: int, site: Site) -> CoordinateInterval | None:
-        """The values of a loop of a stage in one iteration of `site`."""
-        holder = self.dag.funcs[site.func].stages[site.stage]
+    def _covered(self, stage: StageInfo, loop: int, nest_level: NestLevel) -> CoordinateInterval | None:
+        """The values of a loop of a stage in one iteration of `nest_level`."""
+        holder = self.dag.funcs[nest_level.func].stages[nest_level.stage]
         nothing = (0,) * len(holder.loops)
-        if (stage.func, stage.number) == (site.func, site.stage):
-            size = self._tile(stage, loop, site.level)
+        if (stage.func, stage.number) == (nest_level.func, nest_level.stage):
+            size = self._tile(stage, loop, nest_level.level)
             own = tuple([int(d == loop) for d in range(len(nothing))])
             return None if size is None else CoordinateInterval(own, 0, size - 1)
         info = stage.loops[loop]
         if info.reduction:
             return CoordinateInterval(nothing, info.minimum, info.minimum + info.extent - 1) if info.constant else None
-        needed = self.interval(stage.func, loop, site) if ranges_over(stage, loop) else None
+        needed = self.interval(stage.func, loop, nest_level) if ranges_over(stage, loop) else None
         return None if needed is None or self._slides(stage.func, needed) else needed
 
     def _slides(self, func: str, needed: CoordinateInterval) -> bool:

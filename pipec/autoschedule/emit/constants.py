@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, Interleave, StageInfo
-from pipec.autoschedule.emit.compute_levels import SiteExtents, stays_in_place
+from pipec.autoschedule.emit.compute_levels import LevelExtents, stays_in_place
 from pipec.autoschedule.emit.loops import ranges_over, steps_of
 from pipec.autoschedule.space.cpu.strided_blocks import interleave_of
 from pipec.autoschedule.space.loop_tree import MAX_COPIES, MAX_WRITTEN_OUT
-from pipec.autoschedule.space.state import FULL, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, Nest, NestLevel, State, Where
 
 
 class Constants:
@@ -19,12 +19,12 @@ class Constants:
     def __init__(self, dag: Dag, state: State) -> None:
         self.dag, self.state = dag, state
         self.expected: set[tuple[str, int]] = set()
-        self._whole: dict[tuple[str, int, Site], bool] = {}
-        self.extents = SiteExtents(dag, state, self._constant_extent)
+        self._whole: dict[tuple[str, int, NestLevel], bool] = {}
+        self.extents = LevelExtents(dag, state, self._constant_extent)
 
     def of(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Mapping[int, int]:
         """The dimensions that lie whole in the block and have a constant extent, with these extents."""
-        whole, tiled = whole_dimensions(stage, nest), self.at_site(func)
+        whole, tiled = whole_dimensions(stage, nest), self.at_nest_level(func)
         settled = {d: stage.loops[d].extent for d in whole if d not in tiled and self._is_constant(func, stage, d)}
         fixed = {d: tiled[d] for d in whole if d in tiled}
         if _copies(stage, nest, settled | fixed) <= MAX_WRITTEN_OUT:
@@ -42,7 +42,7 @@ class Constants:
         self.expected |= interleave.origins
         return interleave
 
-    def at_site(self, func: FuncInfo) -> dict[int, int]:
+    def at_nest_level(self, func: FuncInfo) -> dict[int, int]:
         """The extents of a Func where it is computed that tiles around fix."""
         if self.state[func.name].where is not Where.AT:
             return {}
@@ -66,14 +66,14 @@ class Constants:
         self.expected |= func.origins[dim] or frozenset()
         return True
 
-    def _is_whole(self, func: str, dim: int, site: Site) -> bool:
-        """Whether one iteration of `site` needs all of a dimension: no loop that moves along it is cut."""
-        key = func, dim, site
+    def _is_whole(self, func: str, dim: int, nest_level: NestLevel) -> bool:
+        """Whether one iteration of `nest_level` needs all of a dimension: no loop that moves along it is cut."""
+        key = func, dim, nest_level
         if key not in self._whole:
-            self._whole[key] = self._is_read_whole(func, dim, site)
+            self._whole[key] = self._is_read_whole(func, dim, nest_level)
         return self._whole[key]
 
-    def _is_read_whole(self, func: str, dim: int, site: Site) -> bool:
+    def _is_read_whole(self, func: str, dim: int, nest_level: NestLevel) -> bool:
         info = self.dag.funcs[func]
         resting = touches_a_fixed_range(info, dim)
         for reader, number in self.dag.consumers[func]:
@@ -84,15 +84,15 @@ class Constants:
                 moving = _moving(load, dim, info)
                 if moving is None or (resting and any(not stage.loops[j].reduction for j in moving)):
                     return False
-                if not all(self._has_all(reader, number, j, site) for j in moving):
+                if not all(self._has_all(reader, number, j, nest_level) for j in moving):
                     return False
         return True
 
-    def _has_all(self, reader: str, number: int, loop: int, site: Site) -> bool:
-        """Whether no tile around cuts a loop of what reads, so that one iteration of `site` has all of it."""
-        placement, around = self.state[reader], site
-        if reader == site.func:
-            if any(tile[loop] != FULL for tile in placement.nests[number].tiles[: site.level + 1]):
+    def _has_all(self, reader: str, number: int, loop: int, nest_level: NestLevel) -> bool:
+        """Whether no tile around cuts a loop of what reads, so that one iteration of `nest_level` has all of it."""
+        placement, around = self.state[reader], nest_level
+        if reader == nest_level.func:
+            if any(tile[loop] != FULL for tile in placement.nests[number].tiles[: nest_level.level + 1]):
                 return False
             if placement.compute is None:
                 return True

@@ -10,7 +10,7 @@ from pipec.autoschedule.emit.constants import Constants
 from pipec.autoschedule.emit.loops import EmittedLoops, directives_of_loops, loops_of
 from pipec.autoschedule.emit.tails import StageTails, reaching_out, widths
 from pipec.autoschedule.rfactor.definitions import apply_rfactor, renamed, rfactor_directives
-from pipec.autoschedule.space.state import ROOT_STORE, FuncPlacement, Site, State, Where
+from pipec.autoschedule.space.state import ROOT_STORE, FuncPlacement, NestLevel, State, Where
 from pipec.errors import PipecError
 from pipec.func.directives.scheduled import replay
 from pipec.func.functions.freeze import reachable
@@ -82,12 +82,12 @@ class Emission:
         """Returns the directives for the bounds of a Func."""
         return []
 
-    def _level(self, site: Site) -> LevelRef:
-        if site == ROOT_STORE:
+    def _level(self, nest_level: NestLevel) -> LevelRef:
+        if nest_level == ROOT_STORE:
             return ROOT
-        loop = self.loops[site.func, site.stage].sites[site.level]
-        several = len(self.dag.funcs[site.func].stages) > 1
-        return LevelRef(site.func, loop, site.stage if several else None)
+        loop = self.loops[nest_level.func, nest_level.stage].nest_levels[nest_level.level]
+        several = len(self.dag.funcs[nest_level.func].stages) > 1
+        return LevelRef(nest_level.func, loop, nest_level.stage if several else None)
 
 
 class _CpuEmission(Emission):
@@ -104,7 +104,7 @@ class _CpuEmission(Emission):
                     continue
                 tails = StageTails(func, stage, widths(dag, state, func) if reaches_out else None)
                 constant = self.constants.of(func, stage, nest)
-                extents = self.constants.at_site(func)
+                extents = self.constants.at_nest_level(func)
                 apart = self.constants.interleave(func, stage, nest)
                 self.loops[func.name, stage.number] = loops_of(stage, nest, tails, constant, extents, apart)
 

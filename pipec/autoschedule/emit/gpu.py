@@ -85,8 +85,8 @@ class _Writer:
             *[Mark(self.ref, name, LoopKind.GPU_THREAD) for name in self.threads],
         ]
         reorder = [Reorder(self.ref, order)] if len(order) > 1 else []
-        sites = ((self.blocks or self.slices or [OUTERMOST])[0], (self.threads or self.blocks or [OUTERMOST])[0])
-        return EmittedLoops((*atomic, *self.splits, *reorder, *marks), sites)
+        nest_levels = ((self.blocks or self.slices or [OUTERMOST])[0], (self.threads or self.blocks or [OUTERMOST])[0])
+        return EmittedLoops((*atomic, *self.splits, *reorder, *marks), nest_levels)
 
     def _dimension(self, d: int, in_kernel: bool) -> None:
         block, points = self.nest.tiles[0][d], self.nest.tiles[1][d]

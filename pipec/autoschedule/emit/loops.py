@@ -35,10 +35,10 @@ class Tails(Protocol):
 
 @dataclass(frozen=True)
 class EmittedLoops:
-    """The directives about the loops of a stage; `sites`: for each level, the loop in whose body its site is."""
+    """The directives about the loops of a stage; `nest_levels`: for each level of the nest, its innermost loop."""
 
     directives: tuple[Directive, ...]
-    sites: tuple[str, ...]
+    nest_levels: tuple[str, ...]
 
 
 def directives_of_loops(func: FuncInfo, loops: Mapping[tuple[str, int], EmittedLoops]) -> list[Directive]:
@@ -122,7 +122,7 @@ class _Writer:
         if self.nest.atomic:
             self.splits.insert(0, Atomic(self.ref))
         self._reorder()
-        return EmittedLoops((*self.splits, *self.marks, *self.parallel), self._sites())
+        return EmittedLoops((*self.splits, *self.marks, *self.parallel), self._nest_levels())
 
     # Splits
 
@@ -262,9 +262,9 @@ class _Writer:
         """The dimensions in the order of the loops as they were defined, innermost first."""
         return sorted(sorted(self.order), key=lambda d: not self.stage.loops[d].reduction)
 
-    def _sites(self) -> tuple[str, ...]:
-        sites, innermost = [], OUTERMOST
+    def _nest_levels(self) -> tuple[str, ...]:
+        nest_levels, innermost = [], OUTERMOST
         for level in self.levels:
             innermost = level[0] if level else innermost
-            sites.append(innermost)
-        return tuple(sites)
+            nest_levels.append(innermost)
+        return tuple(nest_levels)

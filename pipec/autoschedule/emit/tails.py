@@ -64,14 +64,14 @@ def reaching_out(dag: Dag, state: State) -> frozenset[tuple[str, int]]:
 
 def widths(dag: Dag, state: State, func: FuncInfo) -> tuple[int, ...]:
     """How many points of each dimension are computed at once, at least; 1 where that is unknown."""
-    site = state[func.name].compute
-    if site is None:
+    nest_level = state[func.name].compute
+    if nest_level is None:
         return func.extent
-    holder = dag.funcs[site.func]
-    stage, nest = holder.stages[site.stage], state[site.func].nests[site.stage]
+    holder = dag.funcs[nest_level.func]
+    stage, nest = holder.stages[nest_level.stage], state[nest_level.func].nests[nest_level.stage]
     around = widths(dag, state, holder)
     covered = [min(loop.extent, around[d] if d < len(around) else loop.extent) for d, loop in enumerate(stage.loops)]
-    for tile in nest.tiles[: site.level + 1]:
+    for tile in nest.tiles[: nest_level.level + 1]:
         covered = [min(size, whole) if size else whole for size, whole in zip(tile, covered, strict=True)]
     loads = [load for load in stage.loads if load.name == func.name]
     return tuple([max([_width(load, d, covered) for load in loads], default=1) for d in range(len(func.arguments))])

@@ -74,7 +74,7 @@ class StageFeatures(NamedTuple):
     bytes_at_realization: float
     bytes_at_root: float
     bytes_read_at_production: float  # distinct
-    working_set: float  # bytes that one iteration at the Func's site touches
+    working_set: float  # bytes that one iteration at the Func's compute level touches
     # threads
     tasks: float  # of the parallel loops around the stage
     launches: float  # parallel loops that are started for this stage
@@ -137,14 +137,7 @@ def terms(features: Array, machine: MachineModel) -> Array:
     dram, streamed = f["bytes_dram"] / bandwidth, f["bytes_streamed"] / bandwidth
     l2, l3 = share * f["bytes_l2"] / m.l2_bandwidth, share * f["bytes_l3"] / m.l3_bandwidth
     l3 = l3 + m.stretch * f["stretches"] * core  # which other work may hide, unlike jumps
-    parts = [
-        arithmetic * core,
-        loads * core,
-        stores * core,
-        f["chain_cycles"] * core,
-        instructions * core,
-        iterations * core,
-    ]
+    parts = [part * core for part in (arithmetic, loads, stores, f["chain_cycles"], instructions, iterations)]
     bound = np.maximum.reduce([*parts, l2, l3, dram + streamed])
     jumps = (
         m.read_l2 * f["lines_read_l2"]

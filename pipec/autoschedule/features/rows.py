@@ -213,11 +213,11 @@ def _earlier(stages: Sequence[Placed], prints: Sequence[Footprints]) -> list[lis
 
 
 def _touched(prints: Sequence[Footprints]) -> dict[tuple[StageName, int], float]:
-    """What one iteration at each site touches, all stages together."""
-    sites: dict[tuple[StageName, int], dict[str, float]] = {}
+    """What one iteration at each compute level touches, all stages together."""
+    nest_levels: dict[tuple[StageName, int], dict[str, float]] = {}
     for own in prints:
-        own.share(sites)
-    return {site: sum(sizes.values()) for site, sizes in sites.items()}
+        own.share(nest_levels)
+    return {nest_level: sum(sizes.values()) for nest_level, sizes in nest_levels.items()}
 
 
 _NAMES = {
@@ -259,7 +259,7 @@ STALLS = VARYING["stalls"]
 
 def _tasks(stage: StagePosition) -> tuple[float, float]:
     """Tasks of the parallel loops around a stage, and how many parallel loops it starts itself."""
-    around, level = stage.member.sites[0] if stage.member.sites else (stage, 0)
+    around, level = stage.member.nest_levels[0] if stage.member.nest_levels else (stage, 0)
     nest: Nest = around.nest
     tasks = math.prod(around.trips[0][d] for d in nest.parallel)
     return float(tasks), 1.0 if around is stage and nest.parallel else 0.0

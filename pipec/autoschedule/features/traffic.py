@@ -21,7 +21,7 @@ FAR = 512  # bytes between rows beyond which their lines are no stream either
 
 
 class ArrayMemory(NamedTuple):
-    """A Func's or image's memory. `total`: its bytes; `depth`: of the site that stores it, or -1 when
+    """A Func's or image's memory. `total`: its bytes; `depth`: of the compute level that stores it, or -1 when
     it outlives the group; `bytes_between_calls`: that a call touches at least before the next one
     returns to it; `streamed`: its stores bypass the caches."""
 
@@ -154,7 +154,7 @@ def footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
 
 
 FootprintMemo = dict[tuple[str, int, Box], Footprint]
-Site = tuple[StageName, int]
+NestLevel = tuple[StageName, int]
 Met = tuple[tuple[str, int, float], ...]
 """Arrays that another stage has just touched: in the same turn of which loop around, and bytes that lie between."""
 
@@ -180,8 +180,8 @@ class Footprints:
             for number in range(len(self.levels))
         ]
         self.rows: dict[tuple[float, tuple[float, ...], Met], StageFeatures] = {}
-        self._sites = [
-            (number, _site(stage, level.depth), {name: sizes[number] for name, sizes in cached.items()})
+        self._nest_levels = [
+            (number, _nest_level(stage, level.depth), {name: sizes[number] for name, sizes in cached.items()})
             for number, level in enumerate(self.levels)
             if level.depth >= 0
         ]
@@ -198,12 +198,12 @@ class Footprints:
             result.append(entry)
         return result
 
-    def share(self, sites: dict[Site, dict[str, float]]) -> None:
-        """Adds to the sites around the stage, its own among them, what one iteration of them touches."""
-        for _, site, own in self._sites:
-            touched = sites.get(site)
+    def share(self, nest_levels: dict[NestLevel, dict[str, float]]) -> None:
+        """Adds to the compute levels around the stage, its own among them, what one iteration of them touches."""
+        for _, nest_level, own in self._nest_levels:
+            touched = nest_levels.get(nest_level)
             if touched is None:
-                sites[site] = own.copy()
+                nest_levels[nest_level] = own.copy()
                 continue
             for name, size in own.items():
                 if touched.get(name, 0.0) < size:
@@ -229,24 +229,24 @@ class Footprints:
         return self._meetings[key]
 
     def _find_meeting(self, other: Footprints, name: str) -> tuple[int, float] | None:
-        theirs = {site: number for number, site, _ in other._sites}
-        for number, site, _ in self._sites:
-            if site in theirs:
+        theirs = {nest_level: number for number, nest_level, _ in other._nest_levels}
+        for number, nest_level, _ in self._nest_levels:
+            if nest_level in theirs:
                 own = self.needs[name].box(*self.levels[number].cover)
-                before = other.needs[name].box(*other.levels[theirs[site]].cover)
+                before = other.needs[name].box(*other.levels[theirs[nest_level]].cover)
                 sides = list(zip(*own, *before, strict=True))
                 if all(b - a <= d - c for a, b, c, d in sides):
                     union = math.prod([(max(b, d) - min(a, c) + 1) / (b - a + 1) for a, b, c, d in sides])
                     return number, (union - 1) * self.bytes[name][number]
         return None
 
-    def enlarged(self, touched: Mapping[Site, float]) -> tuple[float, ...]:
+    def enlarged(self, touched: Mapping[NestLevel, float]) -> tuple[float, ...]:
         """The bytes at each loop, with what other stages touch in the same iterations."""
         least, done, working = 0.0, 0, list(self.working)
-        for number, site, _ in self._sites:
+        for number, nest_level, _ in self._nest_levels:
             for k in range(done, number):
                 working[k] = max(working[k], least)
-            least, done = max(least, touched[site]), number
+            least, done = max(least, touched[nest_level]), number
         for k in range(done, len(working)):
             working[k] = max(working[k], least)
         return tuple(working)
@@ -310,12 +310,12 @@ def _stretch(prints: Sequence[Footprint], pitch: int) -> float:
     return max([prints[0].run, *[longer.run for _, longer in followed]])
 
 
-def _site(stage: StagePosition, depth: int) -> Site:
+def _nest_level(stage: StagePosition, depth: int) -> NestLevel:
     if depth == 0:
         return ("", 0), 0
     if depth > stage.depth:
         return (stage.info.func, stage.info.number), depth - stage.depth
-    around, level = stage.member.sites[depth - 1]
+    around, level = stage.member.nest_levels[depth - 1]
     return (around.info.func, around.info.number), level + 1
 
 

@@ -23,7 +23,7 @@ from pipec.autoschedule.li2018.rewriting import Rewritten, vector_lanes
 from pipec.autoschedule.rfactor.definitions import intermediate
 from pipec.autoschedule.space.cpu.nests import default_nest, default_nests, default_order, parallel_cut
 from pipec.autoschedule.space.edits import at, root
-from pipec.autoschedule.space.state import FULL, INLINED, Factoring, FuncPlacement, Nest, Site, State
+from pipec.autoschedule.space.state import FULL, INLINED, Factoring, FuncPlacement, Nest, NestLevel, State
 from pipec.records import dataclass, field, replace
 from pipec.schedule.fields import StageRef
 
@@ -185,7 +185,7 @@ class _Rules:
             block_of_stage = {**whole, **dict.fromkeys(loops, FULL)}
             lanes = nest.lanes if vector is not None else 1
             nests.append(_nest(self.dag, stage, block_of_stage, vector, lanes))
-        return at(Site(host.name, 0, len(nest.tiles) - 1), tuple(nests))
+        return at(NestLevel(host.name, 0, len(nest.tiles) - 1), tuple(nests))
 
     def _constant_work(self, stage: StageInfo) -> int | None:
         """The operations of all iterations of a stage's RVars; None when their number is not constant."""

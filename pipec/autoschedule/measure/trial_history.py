@@ -14,7 +14,7 @@ from pipec.autoschedule.measure.database import Database, TaskKey, TrialRecord, 
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.rfactor.definitions import intermediate
 from pipec.autoschedule.space import state_text
-from pipec.autoschedule.space.state import ROOT_STORE, Factoring, FuncPlacement, Site, State
+from pipec.autoschedule.space.state import ROOT_STORE, Factoring, FuncPlacement, NestLevel, State
 from pipec.autoschedule.space.state_text import malformed
 from pipec.errors import PipecError
 from pipec.records import replace
@@ -108,7 +108,7 @@ def _refactored(f: Factoring, func: str, rvars: Mapping[tuple[str, int], Mapping
 
 
 def _renamed(placement: FuncPlacement, names: Mapping[str, str]) -> FuncPlacement:
-    def site(old: Site | None) -> Site | None:
+    def nest_level(old: NestLevel | None) -> NestLevel | None:
         return old if old is None or old == ROOT_STORE else replace(old, func=names[old.func])
 
-    return replace(placement, compute=site(placement.compute), store=site(placement.store))
+    return replace(placement, compute=nest_level(placement.compute), store=nest_level(placement.store))

@@ -1,4 +1,4 @@
-"""Changes of one nest or one placement in a state; sites inside a changed nest follow."""
+"""Changes of one nest or one placement in a state; compute levels inside a changed nest follow."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.space.legalize import func_path, legalized
-from pipec.autoschedule.space.state import FULL, ROOT_STORE, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.records import replace
 
 LevelMap = Callable[[int], int]
@@ -14,7 +14,7 @@ LevelMap = Callable[[int], int]
 
 
 def with_nest(dag: Dag, state: State, func: str, stage: int, nest: Nest, moved: LevelMap | None = None) -> State:
-    """The state with another nest for one stage; `moved` maps the levels of sites in it."""
+    """The state with another nest for one stage; `moved` maps the compute levels in it."""
     placements = dict(state.placements)
     own = placements[func]
     nests = (*own.nests[:stage], nest, *own.nests[stage + 1 :])
@@ -28,15 +28,19 @@ def with_nest(dag: Dag, state: State, func: str, stage: int, nest: Nest, moved: 
     return legalized(dag, State(placements, state.factorings), func)
 
 
-def _moved(placement: FuncPlacement, func: str, stage: int, moved: LevelMap, outside: Sequence[Site]) -> FuncPlacement:
+def _moved(
+    placement: FuncPlacement, func: str, stage: int, moved: LevelMap, outside: Sequence[NestLevel]
+) -> FuncPlacement:
     compute, store = placement.compute, placement.store
     if compute is not None and (compute.func, compute.stage) == (func, stage):
         level = moved(compute.level)
-        # Nothing can be computed at a removed level: legalization moves it outwards from an impossible site.
-        compute = Site(func, stage, level) if level >= 0 else (outside[-1] if outside else Site(func, stage, 10**6))
+        # Nothing can be computed at a removed level: legalization moves it outwards from an impossible compute level.
+        compute = (
+            NestLevel(func, stage, level) if level >= 0 else (outside[-1] if outside else NestLevel(func, stage, 10**6))
+        )
     if store is not None and store != ROOT_STORE and (store.func, store.stage) == (func, stage):
         level = moved(store.level)
-        store = Site(func, stage, level) if level >= 0 else None
+        store = NestLevel(func, stage, level) if level >= 0 else None
     if compute is placement.compute and store is placement.store:
         return placement
     return replace(placement, compute=compute, store=None if store == compute else store)
@@ -105,9 +109,9 @@ def placed(dag: Dag, state: State, func: str, placement: FuncPlacement) -> State
     return legalized(dag, state.placing_all({func: placement}), func)
 
 
-def at(site: Site, nests: tuple[Nest, ...], store: Site | None = None) -> FuncPlacement:
+def at(nest_level: NestLevel, nests: tuple[Nest, ...], store: NestLevel | None = None) -> FuncPlacement:
     """Returns a placement at a compute level inside a consumer."""
-    return FuncPlacement(Where.AT, site, store, nests)
+    return FuncPlacement(Where.AT, nest_level, store, nests)
 
 
 def root(nests: tuple[Nest, ...]) -> FuncPlacement:

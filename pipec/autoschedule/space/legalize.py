@@ -1,4 +1,4 @@
-"""The sites that enclose a Func's consumers, and states made legal after a change."""
+"""The compute levels that enclose a Func's consumers, and states made legal after a change."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from collections.abc import Iterable
 
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.space.cpu.nests import default_nests
-from pipec.autoschedule.space.state import ROOT_STORE, FuncPlacement, Site, State, Where
+from pipec.autoschedule.space.state import ROOT_STORE, FuncPlacement, NestLevel, State, Where
 
-Path = tuple[Site, ...]
-"""Sites from the outermost to the innermost, each inside the one before."""
+Path = tuple[NestLevel, ...]
+"""Compute levels from the outermost to the innermost, each inside the one before."""
 
 
 def stage_path(state: State, func: str, stage: int) -> Path:
-    """All sites around the block of one stage: those around the Func, then its own levels that hold whole tiles."""
+    """The compute levels around the block of one stage: those around the Func, then its own that hold whole tiles."""
     nest = state[func].nests[stage]
     # Between points that are apart lies what other blocks compute.
     levels = len(nest.tiles) - (nest.interleaved is not None)
-    return func_path(state, func) + tuple([Site(func, stage, level) for level in range(levels)])
+    return func_path(state, func) + tuple([NestLevel(func, stage, level) for level in range(levels)])
 
 
 def func_path(state: State, func: str) -> Path:
-    """All sites around a Func that is computed at a site; () at root."""
-    site = state[func].compute
-    if site is None:
+    """All compute levels around a Func that is computed at a compute level; () at root."""
+    nest_level = state[func].compute
+    if nest_level is None:
         return ()
-    levels = tuple([Site(site.func, site.stage, level) for level in range(site.level + 1)])
-    return func_path(state, site.func) + levels
+    levels = tuple([NestLevel(nest_level.func, nest_level.stage, level) for level in range(nest_level.level + 1)])
+    return func_path(state, nest_level.func) + levels
 
 
 def readers(dag: Dag, state: State, func: str) -> tuple[tuple[str, int], ...]:
@@ -45,7 +45,7 @@ def readers(dag: Dag, state: State, func: str) -> tuple[tuple[str, int], ...]:
 
 
 def common_path(dag: Dag, state: State, func: str) -> Path:
-    """The sites that enclose every stage that loads `func`; () when it can only be at root."""
+    """The compute levels that enclose every stage that loads `func`; () when it can only be at root."""
     if dag.funcs[func].output:
         return ()
     stages = readers(dag, state, func)
@@ -71,7 +71,7 @@ def shared_prefix(paths: Iterable[Path]) -> Path:
 
 
 def parallel_depth(state: State, path: Path) -> int:
-    """How many sites of a path lie in or outside of parallel loops; windows cannot slide across those."""
+    """How many compute levels of a path lie in or outside of parallel loops; windows cannot slide across those."""
     if not path:
         return 0
     root = path[0]
@@ -99,11 +99,11 @@ def legalized(dag: Dag, state: State, changed: str) -> State:
 
 
 def affected(dag: Dag, state: State, changed: str) -> set[str]:
-    """The Funcs whose enclosing sites depend on where `changed` is: what is computed inside it, what all these read."""
+    """The Funcs whose legal compute levels depend on that of `changed`: those inside it, and all that these read."""
     inside = [changed]
     for name in dag.funcs:
-        site = state.placements[name].compute
-        if site is not None and site.func in inside:
+        nest_level = state.placements[name].compute
+        if nest_level is not None and nest_level.func in inside:
             inside.append(name)
     names: set[str] = set(inside)
     pending = inside
@@ -118,14 +118,14 @@ def affected(dag: Dag, state: State, changed: str) -> set[str]:
 
 
 def _moved_out(dag: Dag, func: str, placement: FuncPlacement, state: State, allowed: Path) -> FuncPlacement:
-    site, store = placement.compute, placement.store
-    assert site is not None
-    if site in allowed:
-        within = allowed[: allowed.index(site) + 1]
+    nest_level, store = placement.compute, placement.store
+    assert nest_level is not None
+    if nest_level in allowed:
+        within = allowed[: allowed.index(nest_level) + 1]
         if store is None or may_store(state, within, store):
             return placement
-        return FuncPlacement(Where.AT, site, None, placement.nests, placement.storage)
-    around = _chain(state, site)
+        return FuncPlacement(Where.AT, nest_level, None, placement.nests, placement.storage)
+    around = _chain(state, nest_level)
     shared = shared_prefix([around, allowed])
     if not shared:
         return FuncPlacement(Where.ROOT, None, None, default_nests(dag, dag.funcs[func], root=True), placement.storage)
@@ -133,17 +133,19 @@ def _moved_out(dag: Dag, func: str, placement: FuncPlacement, state: State, allo
     return FuncPlacement(Where.AT, shared[-1], keep, placement.nests, placement.storage)
 
 
-def may_store(state: State, path: Path, store: Site) -> bool:
+def may_store(state: State, path: Path, store: NestLevel) -> bool:
     """Whether what is computed at the end of `path` may be stored at `store`."""
     if store == ROOT_STORE:
         return parallel_depth(state, path) == 0
     return store in path[:-1]
 
 
-def _chain(state: State, site: Site) -> Path:
-    """The sites around and including `site`, as far as they still exist."""
-    placement = state[site.func]
-    if placement.where is Where.INLINE or site.stage >= len(placement.nests):
+def _chain(state: State, nest_level: NestLevel) -> Path:
+    """The compute levels around and including `nest_level`, as far as they still exist."""
+    placement = state[nest_level.func]
+    if placement.where is Where.INLINE or nest_level.stage >= len(placement.nests):
         return ()
-    levels = min(site.level + 1, len(placement.nests[site.stage].tiles))
-    return func_path(state, site.func) + tuple([Site(site.func, site.stage, k) for k in range(levels)])
+    levels = min(nest_level.level + 1, len(placement.nests[nest_level.stage].tiles))
+    return func_path(state, nest_level.func) + tuple(
+        [NestLevel(nest_level.func, nest_level.stage, k) for k in range(levels)]
+    )

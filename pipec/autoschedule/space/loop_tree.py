@@ -1,4 +1,4 @@
-"""The loops of a group: of each Func the boxes it is computed in at every site around it, and how often."""
+"""The loops of a group: of each Func the boxes it is computed in at every compute level around it, and how often."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_COPIES = 512
 
 
 class StagePosition:
-    """One stage in its place. Depth 0 is outside of everything; each site around the stage is one deeper, then its own
+    """One stage in its place. Depth 0 is outside of everything; each level around the stage is one deeper, then its own
     levels. `covers[depth]`: the first and last value of each of its loops in one iteration there; `iterations[depth]`:
     how many such iterations run in all; `trips[level][d]`: of its own loops; `alone`: just one lane is needed;
     `interleave`: how the points of a block are apart; its cover is as if they were not.
@@ -177,22 +177,22 @@ class Window(NamedTuple):
 
 
 class GroupMember:
-    """A Func of a group. `boxes[depth]`: what is required of it in one iteration there, down to its site at `depth`,
+    """A Func of a group. `boxes[depth]`: what one iteration there requires of it, down to its compute level at `depth`,
     where a sliding window leaves only what is new; `overhead`: work of all productions by that of the steady ones.
     `store`: the depth at which it is stored; `stored`: extents of its storage, folded.
     """
 
     __slots__ = (
-        *("boxes", "depth", "func", "iterations", "overhead", "readers", "sites", "slid", "store", "stored", "whole"),
-        *("windows", "_moved"),
+        *("boxes", "depth", "func", "iterations", "nest_levels", "overhead", "readers", "slid", "store", "stored"),
+        *("whole", "windows", "_moved"),
     )
 
     def __init__(self, func: FuncInfo) -> None:
         self.func = func
         self.depth = self.store = 0
-        self.sites: list[tuple[StagePosition, int]] = []
+        self.nest_levels: list[tuple[StagePosition, int]] = []
         self.boxes: list[Box] = [_whole(func)]
-        self.whole = self.boxes[0]  # at its site, old values included
+        self.whole = self.boxes[0]  # at its compute level, old values included
         self.iterations: list[float] = [1.0]
         self.overhead = 1.0
         self.stored = tuple(func.extent)
@@ -208,13 +208,13 @@ class GroupMember:
         stages: Mapping[StageName, StagePosition],
         readers: Sequence[StagePosition],
     ) -> GroupMember:
-        """A Func that is computed at a site; `readers`: the stages in this group that load it."""
-        member, site = GroupMember(func), placement.compute
-        assert site is not None
-        around = stages[site.func, site.stage]
+        """A Func that is computed at a compute level; `readers`: the stages in this group that load it."""
+        member, nest_level = GroupMember(func), placement.compute
+        assert nest_level is not None
+        around = stages[nest_level.func, nest_level.stage]
         member.readers = readers
-        member.sites = [*around.member.sites, *((around, level) for level in range(site.level + 1))]
-        depth = member.depth = len(member.sites)
+        member.nest_levels = [*around.member.nest_levels, *((around, level) for level in range(nest_level.level + 1))]
+        depth = member.depth = len(member.nest_levels)
         member.iterations = around.iterations[: depth + 1]
         member.boxes = [
             _computed(func, union([reader.needs[func.name].box(*reader.covers[k]) for reader in readers]))
@@ -234,10 +234,10 @@ class GroupMember:
         return member
 
     def _slide(self) -> None:
-        """Only what is new is computed along the serial loops between the two sites."""
+        """Only what is new is computed along the serial loops between the two compute levels."""
         first, last = map(list, self.whole)
         trips: dict[int, int] = {}
-        for stage, level in self.sites[self.store : self.depth]:
+        for stage, level in self.nest_levels[self.store : self.depth]:
             for loop, count in enumerate(stage.trips[level]):
                 if count == 1 or (level == 0 and loop in stage.nest.parallel):
                     continue

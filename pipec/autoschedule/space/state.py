@@ -24,7 +24,7 @@ class Where(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class NestLevel:
     """Inside the loops of level `level` of one stage: one iteration of them covers nest.tiles[level] of that stage."""
 
     func: str
@@ -37,9 +37,9 @@ class Nest:
     """The loops of one stage, over its dimensions: pure ones in the order of the arguments, then RVars.
 
     `tiles[k][d]`: points of dimension d that one iteration of level k covers (FULL: all that level k - 1 covers).
-    Level 0 loops over the region that is required at the Func's site in steps of tiles[0]; level k over tiles[k - 1] in
-    steps of tiles[k]. The last tile is the block: no loops remain in it; `vector` names its dimension that becomes
-    vectors of `lanes` lanes, everything else in it is unrolled. (A block dimension that is FULL is unrolled
+    Level 0 loops over the region that is required at the Func's compute level in steps of tiles[0]; level k over
+    tiles[k - 1] in steps of tiles[k]. The last tile is the block: no loops remain in it; `vector` names its dimension
+    that becomes vectors of `lanes` lanes, all else in it is unrolled. (A block dimension that is FULL is unrolled
     whole and must have a small constant extent.) `order`: dimensions innermost first, the same on all levels.
     `parallel`: dimensions whose level 0 loops run on many threads (root Funcs only). `atomic`: the vector or a parallel
     dimension is an RVar whose partial results are combined. `interleaved`: a dimension of which the block has not
@@ -68,13 +68,13 @@ class FuncPlacement:
     """Where one Func is computed and stored, and the nest of each of its stages (none when inline).
 
     `compute` is None at root and inline. `store` is None when it is stored where it is computed; else an enclosing
-    Site, or ROOT_STORE: then the window slides along the loops between.
+    NestLevel, or ROOT_STORE: then the window slides along the loops between.
     `storage`: dimensions of the storage, innermost first; () for the order of the arguments.
     """
 
     where: Where
-    compute: Site | None = None
-    store: Site | None = None
+    compute: NestLevel | None = None
+    store: NestLevel | None = None
     nests: tuple[Nest, ...] = ()
     storage: tuple[int, ...] = ()
     streamed: bool = False
@@ -88,8 +88,8 @@ class FuncPlacement:
         return self._hash
 
 
-ROOT_STORE = Site("", 0, -1)
-"""The store Site of a Func that is stored at root but computed inside a (serial) root loop nest."""
+ROOT_STORE = NestLevel("", 0, -1)
+"""The store NestLevel of a Func that is stored at root but computed inside a (serial) root loop nest."""
 
 INLINED = FuncPlacement(Where.INLINE)
 

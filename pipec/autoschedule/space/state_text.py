@@ -7,7 +7,7 @@ from dataclasses import astuple
 from typing import Any
 
 from pipec.autoschedule.dag.dag import Dag
-from pipec.autoschedule.space.state import ROOT_STORE, Factoring, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import ROOT_STORE, Factoring, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.errors import ArgumentError
 
 
@@ -51,9 +51,9 @@ def malformed(dag: Dag, state: State) -> str:
             dims = (*nest.order, *nest.parallel, *[dim for dim in (nest.vector, nest.interleaved) if dim is not None])
             if any(len(tile) != count for tile in nest.tiles) or any(not 0 <= dim < count for dim in dims):
                 return f"{func.name} has {count} loops"
-        for site in (placement.compute, placement.store):
-            if site is not None and site != ROOT_STORE and not _exists(state, site):
-                return f"there is no {site}"
+        for nest_level in (placement.compute, placement.store):
+            if nest_level is not None and nest_level != ROOT_STORE and not _exists(state, nest_level):
+                return f"there is no {nest_level}"
     for name in dag.funcs:
         around, depth = state[name].compute, 0
         while around is not None and depth <= len(dag.funcs):
@@ -63,15 +63,15 @@ def malformed(dag: Dag, state: State) -> str:
     return ""
 
 
-def _exists(state: State, site: Site) -> bool:
-    nests = state[site.func].nests if site.func in state.placements else ()
-    return 0 <= site.stage < len(nests) and 0 <= site.level < len(nests[site.stage].tiles)
+def _exists(state: State, nest_level: NestLevel) -> bool:
+    nests = state[nest_level.func].nests if nest_level.func in state.placements else ()
+    return 0 <= nest_level.stage < len(nests) and 0 <= nest_level.level < len(nests[nest_level.stage].tiles)
 
 
 def _placement(placement: FuncPlacement) -> list[Any]:
     nests = [_nest(nest) for nest in placement.nests]
-    sites = [_site(placement.compute), _site(placement.store)]
-    return [placement.where.value, *sites, nests, placement.storage, int(placement.streamed)]
+    nest_levels = [_nest_level(placement.compute), _nest_level(placement.store)]
+    return [placement.where.value, *nest_levels, nests, placement.storage, int(placement.streamed)]
 
 
 def _nest(nest: Nest) -> list[Any]:
@@ -79,8 +79,8 @@ def _nest(nest: Nest) -> list[Any]:
     return fields if nest.interleaved is None else [*fields, nest.interleaved]
 
 
-def _site(site: Site | None) -> list[Any] | None:
-    return None if site is None else [site.func, site.stage, site.level]
+def _nest_level(nest_level: NestLevel | None) -> list[Any] | None:
+    return None if nest_level is None else [nest_level.func, nest_level.stage, nest_level.level]
 
 
 def _read_placement(data: Any) -> FuncPlacement:
@@ -88,7 +88,12 @@ def _read_placement(data: Any) -> FuncPlacement:
         case [str(where), compute, store, [*nests], storage, streamed] if where in [kind.value for kind in Where]:
             read = tuple([_read_nest(fields) for fields in nests])
             return FuncPlacement(
-                Where(where), _read_site(compute), _read_site(store), read, _numbers(storage), _flag(streamed)
+                Where(where),
+                _read_nest_level(compute),
+                _read_nest_level(store),
+                read,
+                _numbers(storage),
+                _flag(streamed),
             )
     raise ValueError(f"{data!r:.80} is no place of a Func")
 
@@ -103,13 +108,13 @@ def _read_nest(data: Any) -> Nest:
     raise ValueError(f"{data!r:.80} are no loops of a stage")
 
 
-def _read_site(data: Any) -> Site | None:
+def _read_nest_level(data: Any) -> NestLevel | None:
     if data is None or data == list(astuple(ROOT_STORE)):
         return None if data is None else ROOT_STORE
     match data:
         case [str(func), stage, level]:
-            return Site(func, _number(stage), _number(level))
-    raise ValueError(f"{data!r:.80} is no site")
+            return NestLevel(func, _number(stage), _number(level))
+    raise ValueError(f"{data!r:.80} is no compute level")
 
 
 def _read_factoring(data: Any) -> Factoring:

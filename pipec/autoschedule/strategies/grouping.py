@@ -12,7 +12,7 @@ from pipec.autoschedule.space.cpu.nests import default_nests
 from pipec.autoschedule.space.cpu.variations import outer_tiles
 from pipec.autoschedule.space.edits import at, placed, with_nest
 from pipec.autoschedule.space.legalize import common_path
-from pipec.autoschedule.space.state import INLINED, Site, State, Where
+from pipec.autoschedule.space.state import INLINED, NestLevel, State, Where
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 
 
@@ -52,6 +52,6 @@ def _merges(search: SearchState, state: State) -> list[State]:
         nests = default_nests(search.dag, info, root=False)
         for other in (nest, *outer_tiles(search.dag, search.dag.funcs[host].stages[stage], nest)):
             tiled = with_nest(search.dag, state, host, stage, other, lambda level: level)
-            candidate = placed(search.dag, tiled, name, at(Site(host, stage, 0), nests))
+            candidate = placed(search.dag, tiled, name, at(NestLevel(host, stage, 0), nests))
             merged.append(candidate)
     return merged

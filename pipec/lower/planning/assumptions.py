@@ -86,16 +86,16 @@ class _Collector:
         elif isinstance(e, (Name, ParameterRef)):
             self.values[e.name] = TRUE if holds else FALSE
         elif isinstance(e, Compare):
-            # Of a comparison of NaNs and its opposite neither may hold.
-            if holds:
-                self.compare(e)
-            elif not e.a.type.floating:
-                self.compare(NEGATED[type(e)](e.a, e.b))
-            else:
-                self.truths[MIRRORED[type(e)](e.b, e.a)] = FALSE
+            self.compare(e, holds)
 
-    def compare(self, e: Compare) -> None:
-        """Adds what follows from a comparison being true."""
+    def compare(self, e: Compare, holds: bool) -> None:
+        """Adds what follows from a comparison being true, or false."""
+        if not holds and e.a.type.floating:
+            # Where an operand is NaN, the opposite comparison is false too.
+            self.truths[MIRRORED[type(e)](e.b, e.a)] = FALSE
+            return
+        if not holds:
+            e = NEGATED[type(e)](e.a, e.b)
         for implied in (type(e), *_IMPLIED.get(type(e), ())):
             for relation, a, b in ((implied, e.a, e.b), (MIRRORED[implied], e.b, e.a)):
                 self.truths[relation(a, b)] = TRUE

@@ -10,7 +10,7 @@ from pipec.autoschedule.emit.constants import Constants
 from pipec.autoschedule.emit.loops import ranges_over, steps_of
 from pipec.autoschedule.space.legalize import common_path, func_path
 from pipec.autoschedule.space.loop_tree import MAX_COPIES
-from pipec.autoschedule.space.state import FULL, ROOT_STORE, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
 
 MAX_LANES = 512
 
@@ -59,44 +59,48 @@ def may_stream(dag: Dag, func: FuncInfo) -> bool:
 
 
 def _of_place(dag: Dag, state: State, func: FuncInfo, placement: FuncPlacement) -> Iterator[str]:
-    site, store = placement.compute, placement.store
+    nest_level, store = placement.compute, placement.store
     if placement.where is Where.ROOT:
-        if site is not None or store is not None:
-            yield "what is at root has no sites"
+        if nest_level is not None or store is not None:
+            yield "what is at root has no compute levels"
     elif func.output:
         yield "outputs are computed at root"
-    elif site is None:
-        yield "has no site"
+    elif nest_level is None:
+        yield "has no compute level"
     elif any(dag.funcs[reader].fixed for reader, _ in dag.consumers[func.name]):
         yield "is read by a Func that keeps the user's schedule, whose loops are not the state's"
     else:
-        yield from _of_site(dag, state, func, site, store)
+        yield from _of_nest_level(dag, state, func, nest_level, store)
 
 
-def _of_site(dag: Dag, state: State, func: FuncInfo, site: Site, store: Site | None) -> Iterator[str]:
-    if not _exists(dag, state, func, site):
-        yield f"the site {site} does not exist"
-    elif site not in common_path(dag, state, func.name):
-        yield f"the site {site} is not around all that read it"
+def _of_nest_level(
+    dag: Dag, state: State, func: FuncInfo, nest_level: NestLevel, store: NestLevel | None
+) -> Iterator[str]:
+    if not _exists(dag, state, func, nest_level):
+        yield f"the compute level {nest_level} does not exist"
+    elif nest_level not in common_path(dag, state, func.name):
+        yield f"the compute level {nest_level} is not around all that read it"
     elif store is not None:
-        yield from _of_store(state, site, store)
+        yield from _of_store(state, nest_level, store)
 
 
-def _exists(dag: Dag, state: State, func: FuncInfo, site: Site) -> bool:
-    holder = dag.funcs.get(site.func)
-    if holder is None or holder is func or holder.fixed or (holder.extern and site.stage == 0):
+def _exists(dag: Dag, state: State, func: FuncInfo, nest_level: NestLevel) -> bool:
+    holder = dag.funcs.get(nest_level.func)
+    if holder is None or holder is func or holder.fixed or (holder.extern and nest_level.stage == 0):
         return False
-    nests = state[site.func].nests
-    return 0 <= site.stage < len(nests) and 0 <= site.level < len(nests[site.stage].tiles)
+    nests = state[nest_level.func].nests
+    return 0 <= nest_level.stage < len(nests) and 0 <= nest_level.level < len(nests[nest_level.stage].tiles)
 
 
-def _of_store(state: State, site: Site, store: Site) -> Iterator[str]:
-    path = func_path(state, site.func) + tuple([Site(site.func, site.stage, level) for level in range(site.level + 1)])
+def _of_store(state: State, nest_level: NestLevel, store: NestLevel) -> Iterator[str]:
+    path = func_path(state, nest_level.func) + tuple(
+        [NestLevel(nest_level.func, nest_level.stage, level) for level in range(nest_level.level + 1)]
+    )
     if store == ROOT_STORE:
         if state[path[0].func].nests[path[0].stage].parallel:
             yield "is stored outside of parallel loops and computed inside"
     elif store not in path[:-1]:
-        yield f"the storage site {store} is not around the site {site}"
+        yield f"the store level {store} is not around the compute level {nest_level}"
 
 
 def _of_nest(func: FuncInfo, stage: StageInfo, nest: Nest, root: bool, constants: Constants) -> Iterator[str]:

@@ -17,7 +17,7 @@ from pipec.autoschedule.space.cpu.nests import (
 from pipec.autoschedule.space.cpu.variations import interleavings, nest_changes, nest_variations, small_dims
 from pipec.autoschedule.space.edits import at, placed, root, with_nest
 from pipec.autoschedule.space.legalize import common_path, may_store, readers
-from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.records import replace
 
 MAX_CHILDREN = 96
@@ -49,17 +49,18 @@ def children(dag: Dag, state: State, func: str) -> list[State]:
 
 
 def packings(dag: Dag, state: State, func: str) -> Iterator[State]:
-    """The state with a copy that `func` reads stored at each site around it: blocks that read across the rows of memory
-    pay only together with a copy in which these are neighbours.
+    """The state with a copy that `func` reads stored at each compute level around it.
+
+    Blocks that read across the rows of memory pay only together with a copy in which these are neighbours.
     """
     names = dict.fromkeys([load.name for stage in dag.funcs[func].stages for load in stage.loads])
     for name in names:
         info = dag.funcs.get(name)
         if info is None or not info.copies or info.must_inline or state[name].where is not Where.INLINE:
             continue
-        for site in common_path(dag, state, name)[:-1]:
-            nests = next(inner_nests(dag, state, info, site))
-            yield placed(dag, state, name, at(site, nests))
+        for nest_level in common_path(dag, state, name)[:-1]:
+            nests = next(inner_nests(dag, state, info, nest_level))
+            yield placed(dag, state, name, at(nest_level, nests))
 
 
 def round_robin(streams: list[Iterator[State]]) -> Iterator[State]:
@@ -89,7 +90,7 @@ def _is_no_scan(stage: StageInfo) -> bool:
 
 
 def places(dag: Dag, state: State, func: str) -> Iterator[State]:
-    """The state with `func` at each site that encloses its readers, innermost first; stored there or one further."""
+    """The state with `func` at each compute level around its readers, innermost first; stored there or one further."""
     path = common_path(dag, state, func)
     info = dag.funcs[func]
     for depth in range(len(path) - 1, -1, -1):
@@ -103,7 +104,7 @@ def places(dag: Dag, state: State, func: str) -> Iterator[State]:
 
 
 def placements_inside(dag: Dag, state: State, func: str) -> Iterator[State]:
-    """The same with all nests, orders of storage and sites to store at."""
+    """The same with all nests, orders of storage and compute levels to store at."""
     path = common_path(dag, state, func)
     info = dag.funcs[func]
     for depth in range(len(path) - 1, -1, -1):
@@ -126,19 +127,19 @@ def storages(func: FuncInfo, nests: tuple[Nest, ...], placement: FuncPlacement) 
     return list(orders)
 
 
-def stores(state: State, path: tuple[Site, ...]) -> Iterator[Site]:
-    """Sites further out than the end of `path` where a window that slides may be kept."""
-    for site in reversed(path[:-1]):
-        if may_store(state, path, site):
-            yield site
+def stores(state: State, path: tuple[NestLevel, ...]) -> Iterator[NestLevel]:
+    """Compute levels further out than the end of `path` where a window that slides may be kept."""
+    for nest_level in reversed(path[:-1]):
+        if may_store(state, path, nest_level):
+            yield nest_level
     if may_store(state, path, ROOT_STORE):
         yield ROOT_STORE
 
 
-def inner_nests(dag: Dag, state: State, func: FuncInfo, site: Site) -> Iterator[tuple[Nest, ...]]:
-    """Nests of a Func that is computed at `site`."""
-    host = state[site.func].nests[site.stage]
-    innermost = site.level == len(host.tiles) - 1
+def inner_nests(dag: Dag, state: State, func: FuncInfo, nest_level: NestLevel) -> Iterator[tuple[Nest, ...]]:
+    """Nests of a Func that is computed at `nest_level`."""
+    host = state[nest_level.func].nests[nest_level.stage]
+    innermost = nest_level.level == len(host.tiles) - 1
     vectors: list[int | None] = [*vector_candidates(dag, func, func.stages[0])] or [None]
     for vector in vectors:
         plain = default_nests(dag, func, root=False, vector=vector)
@@ -168,7 +169,7 @@ def host_variations(dag: Dag, state: State, func: str) -> Iterator[State]:
     if not path:
         return
     reduction = any(has_reduction(stage) for stage in dag.funcs[func].stages)
-    for host, stage in dict.fromkeys((site.func, site.stage) for site in reversed(path)):
+    for host, stage in dict.fromkeys((nest_level.func, nest_level.stage) for nest_level in reversed(path)):
         nest = state[host].nests[stage]
         for other, moved in nest_variations(dag, dag.funcs[host].stages[stage], nest, reduction):
             varied = with_nest(dag, state, host, stage, other, moved)
@@ -223,13 +224,13 @@ def _other_places(dag: Dag, state: State, info: FuncInfo, placement: FuncPlaceme
         yield placed(dag, state, info.name, root(default_nests(dag, info, root=True)))
     if placement.where is Where.AT:
         path = common_path(dag, state, info.name)
-        for depth, site in enumerate(path):
-            if site != placement.compute:
-                yield placed(dag, state, info.name, replace(placement, compute=site, store=None))
+        for depth, nest_level in enumerate(path):
+            if nest_level != placement.compute:
+                yield placed(dag, state, info.name, replace(placement, compute=nest_level, store=None))
             if info.pure:
                 for store in stores(state, path[: depth + 1]):
-                    if (site, store) != (placement.compute, placement.store):
-                        yield placed(dag, state, info.name, replace(placement, compute=site, store=store))
+                    if (nest_level, store) != (placement.compute, placement.store):
+                        yield placed(dag, state, info.name, replace(placement, compute=nest_level, store=store))
     elif not info.output:
         yield from placements_inside(dag, state, info.name)
 

@@ -9,7 +9,7 @@ from pipec.autoschedule.emit.loops import ranges_over
 from pipec.autoschedule.space.cpu.legality import may_stream, problem_of
 from pipec.autoschedule.space.cpu.variations import interleavings
 from pipec.autoschedule.space.legalize import common_path, parallel_depth
-from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
 
 MAX_INLINED = 64
 """Loads of a point that inlining may lead to."""
@@ -61,14 +61,16 @@ def _placement(
         return INLINED
     state = _completed(dag, chosen)
     path = common_path(dag, state, func.name)
-    path = tuple([site for site in path if not (dag.funcs[site.func].extern and site.stage == 0)])
+    path = tuple(
+        [nest_level for nest_level in path if not (dag.funcs[nest_level.func].extern and nest_level.stage == 0)]
+    )
     storage = tuple(rng.sample(range(len(func.arguments)), len(func.arguments))) if rng.random() < 0.2 else ()
     if func.output or not path or rng.random() < bias[1]:
         nests = tuple([_nest(dag, stage, True, rng) for stage in func.stages])
         streamed = may_stream(dag, func) and rng.random() < 0.1
         return FuncPlacement(Where.ROOT, nests=nests, storage=storage, streamed=streamed)
     at = rng.randrange(len(path))
-    store: Site | None = None
+    store: NestLevel | None = None
     if rng.random() < 0.5:
         outer = list(path[:at])
         if not parallel_depth(state, path):

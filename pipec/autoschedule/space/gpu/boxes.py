@@ -147,28 +147,28 @@ class Boxes:
         members: dict[str, KernelMember] = {}
         loops = {BLOCK: self.of_nest(root, number, nest, BLOCK), THREAD: self.of_nest(root, number, nest, THREAD)}
         for name in names:
-            site = state[name].compute
-            if site is None:
+            nest_level = state[name].compute
+            if nest_level is None:
                 continue
-            host = site.func, site.stage
-            around = members.get(site.func)
+            host = nest_level.func, nest_level.stage
+            around = members.get(nest_level.func)
             if host != (root, number) and around is None:
                 continue
             stages = [(root, number), *[(other, k) for other in members for k in range(len(state[other].nests))]]
             readers = [r for r in stages if name in self._read(*r, into[r[0]])]
             spans = [self._loops(state, r, loops, members, BLOCK) for r in readers]
-            if site.level == BLOCK and around is not None:
+            if nest_level.level == BLOCK and around is not None:
                 # Of what is around it only one slice.
                 spans = [self._slice(state, r, s) if r == host else s for r, s in zip(readers, spans, strict=True)]
             block = self._needed(name, readers, into, spans)
             if block is None:
                 continue
             thread = None
-            if site.level == THREAD:
-                inside = [r for r in readers if r == host or _in_thread(state, r[0], site.func, site.stage)]
+            if nest_level.level == THREAD:
+                inside = [r for r in readers if r == host or _in_thread(state, r[0], nest_level.func, nest_level.stage)]
                 spans = [self._loops(state, r, loops, members, THREAD) for r in inside]
                 thread = self._needed(name, inside, into, spans)
-            members[name] = KernelMember(name, host, site.level, block, thread)
+            members[name] = KernelMember(name, host, nest_level.level, block, thread)
         return members
 
     def of_nest(self, func: str, number: int, nest: Nest, level: int) -> LoopSpan:
@@ -303,5 +303,7 @@ def _agreed(motions: Set[Factors | None]) -> Factors | None:
 
 def _in_thread(state: State, func: str, host: str, stage: int) -> bool:
     """Whether a Func is computed in the threads of a stage."""
-    site = state[func].compute
-    return site is not None and site.level == THREAD and (site.func, site.stage) == (host, stage)
+    nest_level = state[func].compute
+    return (
+        nest_level is not None and nest_level.level == THREAD and (nest_level.func, nest_level.stage) == (host, stage)
+    )

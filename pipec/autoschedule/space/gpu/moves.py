@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.features.gpu.device import GpuDevice
-from pipec.autoschedule.space.gpu.compute_levels import Sites
+from pipec.autoschedule.space.gpu.compute_levels import ComputeLevels
 from pipec.autoschedule.space.gpu.nests import (
     AXES,
     BLOCK,
@@ -113,20 +113,20 @@ MAX_HOSTS = 10
 class Moves:
     """The moves of one dag."""
 
-    def __init__(self, dag: Dag, device: GpuDevice, sites: Sites, options: GpuOptions) -> None:
-        self.dag, self.device, self.sites, self.options = dag, device, sites, options
+    def __init__(self, dag: Dag, device: GpuDevice, nest_levels: ComputeLevels, options: GpuOptions) -> None:
+        self.dag, self.device, self.nest_levels, self.options = dag, device, nest_levels, options
 
     def children(self, state: State, func: str, rng: random.Random) -> Iterator[State]:
         """Inline, kernels of its own, places in the kernels of its readers, these tiled in other ways."""
         info = self.dag.funcs[func]
         inline = self.may_inline(info)
         if inline and (self.options.inline or info.must_inline):
-            yield self.sites.placed(state, func, INLINED)
+            yield self.nest_levels.placed(state, func, INLINED)
         if inline and info.must_inline:
             return
         if self.options.root or info.output:
             for placement in self._kernels(info, rng):
-                yield self.sites.placed(state, func, placement)
+                yield self.nest_levels.placed(state, func, placement)
         if not info.output:
             yield from self._in_readers(state, info, rng)
 
@@ -134,21 +134,21 @@ class Moves:
         """The Func in the blocks and threads of its readers, whole or in slices."""
         func = info.name
         for candidate in (state, *self._hosts(state, func, rng)):
-            for site in self.sites.of(candidate, func):
-                placement = self.sites.at(info, site)
-                yield self.sites.placed(candidate, func, placement)
-                if site.level == BLOCK and candidate is state and self.options.points:
+            for nest_level in self.nest_levels.of(candidate, func):
+                placement = self.nest_levels.at(info, nest_level)
+                yield self.nest_levels.placed(candidate, func, placement)
+                if nest_level.level == BLOCK and candidate is state and self.options.points:
                     for other in in_slices(info, placement):
-                        yield self.sites.placed(state, func, other)
+                        yield self.nest_levels.placed(state, func, other)
         if self.options.points and self.options.block:
             for candidate in slicing_readers(self.dag, state, func):
-                for site in self.sites.of(candidate, func):
-                    if site.level == BLOCK and candidate[site.func].where is Where.AT:
-                        yield self.sites.placed(candidate, func, self.sites.at(info, site))
+                for nest_level in self.nest_levels.of(candidate, func):
+                    if nest_level.level == BLOCK and candidate[nest_level.func].where is Where.AT:
+                        yield self.nest_levels.placed(candidate, func, self.nest_levels.at(info, nest_level))
 
     def may_inline(self, info: FuncInfo) -> bool:
         """Returns whether the Func can be inlined into kernels."""
-        return info.inlinable and info.name not in self.sites.cpu_only
+        return info.inlinable and info.name not in self.nest_levels.cpu_only
 
     def _kernels(self, info: FuncInfo, rng: random.Random) -> Iterator[FuncPlacement]:
         """The Func at root; all its stages in the same manner as the one with most points."""
@@ -193,7 +193,7 @@ class Moves:
     def _with_nest(self, state: State, func: str, stage: int, nest: Nest) -> State:
         own = state[func]
         nests = (*own.nests[:stage], nest, *own.nests[stage + 1 :])
-        return self.sites.placed(state, func, replace(own, nests=nests))
+        return self.nest_levels.placed(state, func, replace(own, nests=nests))
 
     def neighbours(self, state: State, func: str) -> Iterator[State]:
         """One change: another place, another order in memory, another nest of one stage."""
@@ -203,7 +203,7 @@ class Moves:
             return
         for storage in self._storages(info):
             if storage != placement.storage:
-                yield self.sites.placed(state, func, replace(placement, storage=storage))
+                yield self.nest_levels.placed(state, func, replace(placement, storage=storage))
         for number, stage in enumerate(info.stages):
             nest = placement.nests[number]
             if not on_gpu(nest):
@@ -220,13 +220,13 @@ class Moves:
 
     def _other_places(self, state: State, info: FuncInfo, placement: FuncPlacement) -> Iterator[State]:
         if self.options.inline and self.may_inline(info) and placement.where is not Where.INLINE:
-            yield self.sites.placed(state, info.name, INLINED)
+            yield self.nest_levels.placed(state, info.name, INLINED)
         if self.options.root and placement.where is not Where.ROOT:
-            yield self.sites.placed(state, info.name, root_placement(self.dag, info))
-        for site in self.sites.of(state, info.name):
-            if site != placement.compute:
-                moved = replace(self.sites.at(info, site), storage=placement.storage)
-                yield self.sites.placed(state, info.name, moved)
+            yield self.nest_levels.placed(state, info.name, root_placement(self.dag, info))
+        for nest_level in self.nest_levels.of(state, info.name):
+            if nest_level != placement.compute:
+                moved = replace(self.nest_levels.at(info, nest_level), storage=placement.storage)
+                yield self.nest_levels.placed(state, info.name, moved)
 
     def _storages(self, info: FuncInfo) -> list[tuple[int, ...]]:
         """Orders in memory with each of the longer dimensions innermost."""

@@ -25,7 +25,7 @@ NEAR = 8
 """Points of a dimension (colours, taps) that each thread may have all of."""
 
 BLOCK, THREAD = 0, 1
-"""The levels of a kernel's nest, and of the sites in it."""
+"""The levels of a kernel's nest, and of the compute levels in it."""
 
 
 def on_gpu(nest: Nest) -> bool:

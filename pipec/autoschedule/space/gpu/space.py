@@ -14,7 +14,7 @@ from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.rfactor.choices import gpu_choices, gpu_targets
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.gpu.boxes import Boxes
-from pipec.autoschedule.space.gpu.compute_levels import Sites
+from pipec.autoschedule.space.gpu.compute_levels import ComputeLevels
 from pipec.autoschedule.space.gpu.legality import problems
 from pipec.autoschedule.space.gpu.moves import Moves
 from pipec.autoschedule.space.gpu.nests import root_placement
@@ -38,8 +38,8 @@ class GpuSpace(Space):
         self.device, self.cpu_only, self.options = device, cpu_only, options or GpuOptions()
         self.boxes = Boxes(dag)
         self.evaluator = GpuEvaluator(dag, device, self.boxes, self)
-        self.sites = Sites(dag, self.boxes, cpu_only, self.options)
-        self.moves = Moves(dag, device, self.sites, self.options)
+        self.nest_levels = ComputeLevels(dag, self.boxes, cpu_only, self.options)
+        self.moves = Moves(dag, device, self.nest_levels, self.options)
         self.frozen: frozenset[str] = frozenset()
         self._rng = random.Random(0)
 
@@ -80,7 +80,7 @@ class GpuSpace(Space):
 
     def placed(self, state: State, func: str, placement: FuncPlacement) -> State:
         """Returns the state with another placement of `func`, legalized."""
-        return self.sites.placed(state, func, placement)
+        return self.nest_levels.placed(state, func, placement)
 
     def emit(self, state: State) -> Schedule:
         """Returns the schedule of a state."""
@@ -88,7 +88,7 @@ class GpuSpace(Space):
 
     def problems(self, state: State) -> list[str]:
         """Returns what makes a state illegal, as texts."""
-        return problems(self.dag, state, self.sites) or self.evaluator.refusals(state)
+        return problems(self.dag, state, self.nest_levels) or self.evaluator.refusals(state)
 
     def targets(self) -> list[StageInfo]:
         """Returns the updates that are worth factoring."""

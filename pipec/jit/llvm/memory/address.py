@@ -10,9 +10,8 @@ from functools import partial
 from typing import NamedTuple
 
 from pipec.bounds.linear import sum_of_terms
-from pipec.ir.build import constant
-from pipec.ir.expr import Add, Broadcast, Cast, Const, Expr, Mul, Ramp, Sub, Variable
-from pipec.ir.types import INT32, INT64, Type
+from pipec.ir.expr import Broadcast, Const, Expr, Mul, Ramp, Variable
+from pipec.ir.types import INT64, Type
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import LlvmValue
 from pipec.jit.llvm.types import memory_scalar
@@ -50,37 +49,22 @@ def vector_index(f: ExprFunction, index: Expr) -> VectorIndex:
     strides: Terms = {}
     vectors: Terms = {}
     offset = step = 0
-    stack = [(index, 1)]
-    while stack:
-        node, factor = stack.pop()
+    for node, factor in sum_of_terms(index, _scaled_ramp).terms.items():
         if isinstance(node, Broadcast):
             offset += _accumulate(f, terms, node.value, factor)
         elif isinstance(node, Ramp):
             offset += _accumulate(f, terms, node.base, factor)
             step += _accumulate(f, strides, node.stride, factor)
-        elif isinstance(node, Add):
-            stack += [(node.b, factor), (node.a, factor)]
-        elif isinstance(node, Sub):
-            stack += [(node.b, -factor), (node.a, factor)]
-        elif isinstance(node, Mul) and (product := _scaled_operand(node)) is not None:
-            stack.append((product[0], factor * product[1]))
-        elif isinstance(node, Cast) and node.type.element_of() is INT64 and node.value.type.element_of() is INT32:
-            stack.append((node.value, factor))
         else:
-            vectors[node] = vectors.get(node, 0) + factor
-    vectors = {node: factor for node, factor in vectors.items() if factor}
+            vectors[node] = factor
     return VectorIndex(_without_zeros(terms), offset, _without_zeros(strides), step, vectors)
 
 
-def _scaled_operand(node: Mul) -> tuple[Expr, int] | None:
-    """An index and a factor whose product is that of a constant and an index, or of a ramp and a broadcast."""
-    for a, b in ((node.a, node.b), (node.b, node.a)):
-        number = constant(b)
-        if number is not None:
-            return a, int(number)
-    for a, b in ((node.a, node.b), (node.b, node.a)):
+def _scaled_ramp(node: Expr) -> Ramp | None:
+    """The ramp that the product of a ramp and a broadcast is."""
+    for a, b in ((node.a, node.b), (node.b, node.a)) if isinstance(node, Mul) else ():
         if isinstance(a, Ramp) and isinstance(b, Broadcast):
-            return Ramp(Mul(a.base, b.value), Mul(a.stride, b.value), a.lanes), 1
+            return Ramp(Mul(a.base, b.value), Mul(a.stride, b.value), a.lanes)
     return None
 
 

@@ -8,7 +8,7 @@ import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, NestLevel, State, Where
 
 WIDTH, HEIGHT = 256, 128
 
@@ -27,7 +27,7 @@ def test_blocks_with_all_colours_need_their_common_part_once(colours, times):
     common[x, y] = hl.sqrt(source[x, y])
     output[x, y, c] = hl.mux(c, [common[x, y] * factor for factor in (2.0, 3.0, 4.0)])
     block = Nest(((FULL, 8, FULL), (16, 1, colours)), (2, 0, 1), 0, 16, (1,))
-    inside = FuncPlacement(Where.AT, Site(output.name(), 0, 1), None, (Nest(((FULL, FULL),), (0, 1), 0, 16),))
+    inside = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 1), None, (Nest(((FULL, FULL),), (0, 1), 0, 16),))
     row, _ = rows(output, FuncPlacement(Where.ROOT, nests=(block,)), inside)
     assert row.points == times * WIDTH * HEIGHT
 
@@ -39,8 +39,8 @@ def test_windows_that_slide_down_have_blocks_of_all_colours():
     window[x, y, c] = hl.mux(c, [source[x, y] * factor for factor in (2.0, 3.0, 4.0)])
     output[x, y, c] = window[x, y, c] + window[x, y + 1, c]
     lines = Nest(((FULL, 8, FULL), (FULL, 1, FULL), (16, 1, FULL)), (2, 0, 1), 0, 16, (1,))
-    site, store = Site(output.name(), 0, 1), Site(output.name(), 0, 0)
-    sliding = FuncPlacement(Where.AT, site, store, (Nest(((16, FULL, FULL),), (2, 0, 1), 0, 16),))
+    nest_level, store = NestLevel(output.name(), 0, 1), NestLevel(output.name(), 0, 0)
+    sliding = FuncPlacement(Where.AT, nest_level, store, (Nest(((16, FULL, FULL),), (2, 0, 1), 0, 16),))
     row, _ = rows(output, FuncPlacement(Where.ROOT, nests=(lines,)), sliding)
     assert row.block_points == 16 * 3
 
@@ -54,7 +54,7 @@ def test_tiles_of_a_mosaic_begin_where_its_pattern_begins(mosaic, computed):
     full[x, y] = hl.select(x % 2 == 0, half[x // 2, y], 1.0) if mosaic else half[x // 2, y]
     output[x, y] = full[x - 1, y] + full[x + 1, y]
     lines = Nest(((FULL, 8), (16, 1)), (0, 1), 0, 16, (1,))
-    line = FuncPlacement(Where.AT, Site(output.name(), 0, 0), None, (Nest(((16, 1),), (0, 1), 0, 16),))
-    inside = FuncPlacement(Where.AT, Site(full.name(), 0, 0), None, (Nest(((FULL, FULL),), (0, 1), 0, 8),))
+    line = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 0), None, (Nest(((16, 1),), (0, 1), 0, 16),))
+    inside = FuncPlacement(Where.AT, NestLevel(full.name(), 0, 0), None, (Nest(((FULL, FULL),), (0, 1), 0, 8),))
     row, *_ = rows(output, FuncPlacement(Where.ROOT, nests=(lines,)), line, inside)
     assert row.block_points == computed

@@ -13,7 +13,7 @@ from pipec.autoschedule.features.gpu.work import conflicts, sectors
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD, kernel_nest, single_nest
 from pipec.autoschedule.space.gpu.space import GpuSpace
-from pipec.autoschedule.space.state import INLINED, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import INLINED, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.errors import ArgumentError
 
 SIZE = (2048, 2048)
@@ -80,10 +80,10 @@ def test_what_is_expensive_and_read_by_many_threads_is_staged_in_the_block() -> 
     expensive, blurred = stencil()
     space = space_of(blurred)
     host = {blurred.name(): rooted(space, tile(space, blurred.name(), (32, 8), (1, 2)))}
-    info, site = space.dag.funcs[expensive.name()], Site(blurred.name(), 0, BLOCK)
-    staged = cost(space, **host, **{expensive.name(): space.sites.at(info, site)})
+    info, nest_level = space.dag.funcs[expensive.name()], NestLevel(blurred.name(), 0, BLOCK)
+    staged = cost(space, **host, **{expensive.name(): space.nest_levels.at(info, nest_level)})
     second = cost(space, **host, **{expensive.name(): INLINED})
-    thread = cost(space, **host, **{expensive.name(): space.sites.at(info, replace(site, level=THREAD))})
+    thread = cost(space, **host, **{expensive.name(): space.nest_levels.at(info, replace(nest_level, level=THREAD))})
     assert staged < second / 2
     assert staged < thread < second
 
@@ -92,10 +92,10 @@ def test_blocks_beyond_the_local_memory_are_refused() -> None:
     expensive, blurred = stencil()
     for device, runs in ((GENERIC, True), (replace(GENERIC, local_bytes=1024), False)):
         space = space_of(blurred, device=device)
-        site = Site(blurred.name(), 0, BLOCK)
+        nest_level = NestLevel(blurred.name(), 0, BLOCK)
         placements = {
             blurred.name(): rooted(space, tile(space, blurred.name(), (32, 8))),
-            expensive.name(): space.sites.at(space.dag.funcs[expensive.name()], site),
+            expensive.name(): space.nest_levels.at(space.dag.funcs[expensive.name()], nest_level),
         }
         state = State({**space.start().placements, **placements})
         assert math.isfinite(space.evaluator.cost(state)) is runs
@@ -127,12 +127,16 @@ def test_one_thread_is_the_last_resort() -> None:
 
 def test_local_memory_takes_room_from_other_blocks() -> None:
     expensive, blurred = stencil()
-    site = Site(blurred.name(), 0, BLOCK)
+    nest_level = NestLevel(blurred.name(), 0, BLOCK)
     costs = []
     for room in (96 << 10, 8 << 10):
         space = space_of(blurred, device=replace(GENERIC, local_bytes_of_unit=room))
         host = {blurred.name(): rooted(space, tile(space, blurred.name(), (32, 8), (1, 4)))}
-        costs.append(cost(space, **host, **{expensive.name(): space.sites.at(space.dag.funcs[expensive.name()], site)}))
+        costs.append(
+            cost(
+                space, **host, **{expensive.name(): space.nest_levels.at(space.dag.funcs[expensive.name()], nest_level)}
+            )
+        )
     assert costs[0] < costs[1]
 
 
