@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
@@ -10,15 +11,15 @@ import numpy as np
 import pytest
 
 import pipec
-from apps.app import Algorithm
+from apps.app import Algorithm, Array
 from bench.zoo.entry import GRADIENT, Entry
 from bench.zoo.gradients import ADJOINT, learned_image
 from bench.zoo.registry import GRADIENTS, PIPELINES
 
 
-def with_inputs(hl: ModuleType, entry: Entry) -> Algorithm:
-    """The algorithm of an entry, its inputs set for the test size."""
-    algorithm, images = entry.build(hl), entry.inputs(entry.test_size)
+def with_inputs(hl: ModuleType, entry: Entry, images: Mapping[str, Array]) -> Algorithm:
+    """The algorithm of an entry with its inputs set; the wheel's Buffers share the arrays' memory and don't own it."""
+    algorithm = entry.build(hl)
     for name, param in algorithm.images.items():
         param.set(hl.Buffer(images[name]))
     for name, param in algorithm.params.items():
@@ -28,7 +29,8 @@ def with_inputs(hl: ModuleType, entry: Entry) -> Algorithm:
 
 def result(hl: ModuleType, entry: Entry) -> Any:
     """The output of an entry at its test size, with every Func at root."""
-    algorithm = with_inputs(hl, entry)
+    images = entry.inputs(entry.test_size)
+    algorithm = with_inputs(hl, entry, images)
     for func in algorithm.stages.values():
         func.compute_root()
     return np.array(algorithm.output.realize(list(entry.test_size)))
@@ -36,7 +38,8 @@ def result(hl: ModuleType, entry: Entry) -> Any:
 
 def gradient_result(entry: Entry) -> Any:
     """The output of a gradient; inlined, the Funcs of adjoints would grow without bound."""
-    pipeline, size = pipec.Pipeline(with_inputs(pipec, entry).output), entry.output_size(entry.test_size)
+    images, size = entry.inputs(entry.test_size), entry.output_size(entry.test_size)
+    pipeline = pipec.Pipeline(with_inputs(pipec, entry, images).output)
     pipeline.autoschedule(sizes=size, strategy="fallback")
     return np.array(pipeline.realize(list(size)))
 
