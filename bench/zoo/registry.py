@@ -8,9 +8,13 @@ from bench.zoo import (
     colour,
     denoise,
     integrals,
+    networks,
+    projections,
     resampling,
     scans,
+    transforms,
     warps,
+    wavelets,
 )
 from bench.zoo.entry import Entry
 from bench.zoo.gradients import gradients
@@ -21,9 +25,13 @@ MODULES = (
     colour,
     denoise,
     integrals,
+    networks,
+    projections,
     resampling,
     scans,
+    transforms,
     warps,
+    wavelets,
 )
 PIPELINES: dict[str, Entry] = {entry.name: entry for module in MODULES for entry in module.ENTRIES}
 GRADIENTS: dict[str, Entry] = {entry.name: entry for entry in gradients(PIPELINES.values())}
