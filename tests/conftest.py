@@ -6,6 +6,8 @@ import os
 import shutil
 import tempfile
 
+import pytest
+
 os.environ.setdefault("PIPEC_VERIFY", "1")
 # Searches find the same on every machine.
 os.environ.setdefault("PIPEC_MACHINE", "shipped")
@@ -19,6 +21,14 @@ if "PIPEC_CACHE_DIR" not in os.environ:
     # Test processes that this one starts find the same folder.
     os.environ["PIPEC_CACHE_DIR"] = tempfile.mkdtemp(prefix="pipec-test-")
     atexit.register(shutil.rmtree, os.environ["PIPEC_CACHE_DIR"], ignore_errors=True)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that are marked as slow are skipped unless PIPEC_SLOW is set."""
+    if not os.environ.get("PIPEC_SLOW"):
+        for item in items:
+            if item.get_closest_marker("slow"):
+                item.add_marker(pytest.mark.skip(reason="takes long: set PIPEC_SLOW=1"))
 
 
 def pytest_collection_finish() -> None:

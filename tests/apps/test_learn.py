@@ -33,6 +33,7 @@ def planar(image: Any) -> Any:
     return np.moveaxis(image, -1, 0)
 
 
+@pytest.mark.slow
 def test_demosaicing_learns_and_begins_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     # The filters' first coefficients have no more than these; larger ones take long to compile.
     for name, side in {"GREEN": 5, "WINDOW": 3, "CHROMA": 3}.items():
@@ -60,6 +61,7 @@ def test_a_grid_that_is_the_same_everywhere_is_one_map_of_colours() -> None:
     np.testing.assert_allclose(result, planar(expected), atol=1e-5)
 
 
+@pytest.mark.slow
 def test_slicing_learns() -> None:
     image = part(size=48)
     assert fall(slicing.Editor(), (planar(image),), planar(slicing.edit(image)), rate=3e-3) < 0.8
@@ -78,6 +80,7 @@ def test_straight_curves_take_off_what_filters_find() -> None:
     torch.testing.assert_close(result[inside], (image - x.grad)[inside], atol=1e-5, rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_deconvolution_learns() -> None:
     kernel, wide = deconvolution.motion(0.4, 5), part(size=56)[..., 1]
     blurry = deconvolution.photographed(wide, kernel, RNG(3))

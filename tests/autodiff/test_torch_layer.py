@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -70,7 +69,7 @@ def test_compiled_programs_differentiate_it() -> None:
     torch.testing.assert_close(gradients(compiled, wider), gradients(lambda *t: by_torch(*t) * 2, wider))
 
 
-@pytest.mark.skipif(not os.environ.get("PIPEC_SLOW"), reason="inductor's C++ takes long to compile: set PIPEC_SLOW=1")
+@pytest.mark.slow  # inductor compiles C++
 def test_inductor_compiles_what_is_around_it() -> None:
     layer, arguments = convolution(F32), inputs(3, 5, 6, dtype=torch.float32)
     compiled = torch.compile(lambda *tensors: torch.relu(layer(*tensors)) * 2, fullgraph=True)

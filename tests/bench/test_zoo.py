@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -15,6 +15,11 @@ from apps.app import Algorithm, Array
 from bench.zoo.entry import GRADIENT, Entry
 from bench.zoo.gradients import ADJOINT, learned_image
 from bench.zoo.registry import GRADIENTS, PIPELINES
+
+
+def some(names: Iterable[str]) -> list[Any]:
+    """All names, three of four of which are marked as slow."""
+    return [pytest.param(name, marks=[pytest.mark.slow] if at % 4 else []) for at, name in enumerate(names)]
 
 
 def with_inputs(hl: ModuleType, entry: Entry, images: Mapping[str, Array]) -> Algorithm:
@@ -44,18 +49,25 @@ def gradient_result(entry: Entry) -> Any:
     return np.array(pipeline.realize(list(size)))
 
 
+def check(hl: ModuleType, entry: Entry) -> None:
+    expected, actual = entry.reference(entry.inputs(entry.test_size)), result(hl, entry)
+    assert actual.dtype == expected.dtype and actual.shape == expected.shape
+    worst = np.abs(actual.astype(np.float64) - expected.astype(np.float64)).max()
+    assert worst <= entry.tolerance, f"{hl.__name__} differs by {worst}"
+
+
 @pytest.mark.parametrize("name", PIPELINES)
 def test_an_entry_computes_its_reference(name: str) -> None:
-    entry = PIPELINES[name]
-    expected = entry.reference(entry.inputs(entry.test_size))
-    for hl in (pipec, halide) if not entry.wheel else (pipec,):
-        actual = result(hl, entry)
-        assert actual.dtype == expected.dtype and actual.shape == expected.shape
-        worst = np.abs(actual.astype(np.float64) - expected.astype(np.float64)).max()
-        assert worst <= entry.tolerance, f"{hl.__name__} differs by {worst}"
+    check(pipec, PIPELINES[name])
 
 
-@pytest.mark.parametrize("name", GRADIENTS)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, entry in PIPELINES.items() if not entry.wheel])
+def test_the_wheel_computes_the_reference(name: str) -> None:
+    check(halide, PIPELINES[name])
+
+
+@pytest.mark.parametrize("name", some(GRADIENTS))
 def test_a_gradient_is_the_slope_of_its_pipeline(name: str) -> None:
     gradient, entry = GRADIENTS[name], PIPELINES[name.removesuffix(GRADIENT)]
     images, image, step = gradient.inputs(entry.test_size), learned_image(entry), 1e-3
