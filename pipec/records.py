@@ -172,7 +172,7 @@ def _make_init(cls: Any) -> Callable[..., None]:
 
 
 def _standard_fields(cls: type) -> Any:
-    """What the functions of `dataclasses` need."""
+    """Returns the fields as the functions of `dataclasses` need them."""
     import dataclasses
 
     specifications = []

@@ -27,7 +27,7 @@ MAX_ROUNDS = 4
 
 
 class Regions:
-    """For each Function and image the box that is read of it, from the boxes of the outputs."""
+    """The boxes of Functions and images that must be read to compute the boxes of the outputs."""
 
     def __init__(self, functions: Sequence[Function], outputs: Mapping[Function, Box]) -> None:
         self.boxes: dict[Any, Box] = dict(outputs)
@@ -140,7 +140,7 @@ class Backward:
         return self.sources is None or source in self.sources or source in self.reaching
 
     def active(self, view: StageView) -> Callable[[Expr], bool]:
-        """Which reads of a definition need an adjoint."""
+        """The reads of a definition that need an adjoint."""
 
         def test(leaf: Expr) -> bool:
             return self.wants(source_of(view, leaf))
@@ -258,7 +258,7 @@ class Backward:
 
 
 def source_of(view: StageView, leaf: Expr) -> object:
-    """What a leaf reads: a Function, an image or a Param."""
+    """Returns what a leaf reads: a Function, an image or a Param."""
     if isinstance(leaf, ImageCall):
         return leaf.image
     if isinstance(leaf, ParameterRef):

@@ -56,7 +56,7 @@ def _reads(e: Expr) -> bool:
 
 
 def when(view: StageView, call: FuncCall, box: Box) -> When:
-    """When the element that an own call reads is written by the same update."""
+    """Returns when the same update writes the element that an own call reads."""
     if not view.loops:
         return When.BEFORE
     times = {_when_stored(view, place, call, box) for place, _ in view.stores} - {When.NEVER}

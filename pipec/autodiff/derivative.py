@@ -126,7 +126,7 @@ class Derivative:
 
 
 def input_of(source: Any) -> Any:
-    """What the definitions refer to for a Buffer, ImageParam or Param."""
+    """Returns the object by which definitions refer to a Buffer, ImageParam or Param."""
     if isinstance(source, Buffer):
         return source
     if isinstance(source, ImageParam | Param):

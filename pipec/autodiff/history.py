@@ -133,7 +133,7 @@ def _of_select(e: Expr, mine: Expr) -> tuple[Expr, type[Compare]] | None:
 
 
 def winners(view: StageView, extreme: Extreme, before: Function) -> Function:
-    """For each element the iteration that gave it its value, INT_MIN where none did, and that value."""
+    """Returns a Func of the last iteration that wrote each element (INT_MIN where none did) and of its value."""
     function = view.function
     kind, pure = function.types[extreme.index], variables(function.args)
     start: Expr = FuncCall(kind, before.name, pure, extreme.index, before)

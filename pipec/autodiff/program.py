@@ -148,7 +148,7 @@ def whole(source: Source) -> Region:
 
 
 def region_of(sizes: Sequence[Any]) -> Region:
-    """What a user wrote: for each dimension an extent or a (min, extent) pair; numbers or Exprs."""
+    """Returns the region that a user gave: for each dimension an extent or a (min, extent) pair, numbers or Exprs."""
     pairs = [size if isinstance(size, tuple | list) else (0, size) for size in sizes]
     return tuple([(_integer(low), _integer(extent)) for low, extent in pairs])
 

@@ -267,7 +267,7 @@ def _nothing(sweep: Sweep, e: Expr, g: Adjoint) -> Carried:
 
 
 def _zero(sweep: Sweep, e: Expr, g: Adjoint) -> Carried:
-    """What is constant but for jumps, where it has no derivative."""
+    """The rule of piecewise constant expressions: their derivative is zero, and undefined at the jumps."""
     sweep.warn_of_zero(f"{e.name}()" if isinstance(e, Intrinsic) else f"a {type(e).__name__}")
     yield from ()
 

@@ -78,7 +78,7 @@ def solved_term(scatter: Scatter, target: Sequence[Variable]) -> Term:
 
 
 def _equations(scatter: Scatter, target: Sequence[Variable]) -> list[Equation]:
-    """One for each affine row that depends on a variable."""
+    """Returns an equation for each affine row that depends on a variable."""
     names = {dim.name for dim in scatter.dims}
     equations = []
     for at, arg in enumerate(scatter.args):

@@ -49,7 +49,7 @@ class DomainDim:
 
     @property
     def size(self) -> int | None:
-        """How many values it has, when that is a constant."""
+        """The number of its values, None when that is no constant."""
         extent = constant(self.extent)
         return None if extent is None else int(extent)
 

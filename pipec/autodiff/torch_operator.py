@@ -42,7 +42,7 @@ class TorchOperator:
     """A program as an operator of torch. `call` is what programs and torch.compile see.
 
     A batch is computed one element after another, each by all threads; gradients of inputs that serve the whole batch
-    are summed over it. Machine code is operator at the first call and serves images of all sizes;
+    are summed over it. Machine code is compiled at the first call and serves images of all sizes;
     sizes of small inputs, as of filters, are compiled in.
     """
 

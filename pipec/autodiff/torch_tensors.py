@@ -68,7 +68,7 @@ class Input:
         self.strided = self.dimensions > 0 and dense is not None and dense("stride", 0) is None
 
     def legal(self) -> str:
-        """The tensors that are legal, in words."""
+        """Describes the legal tensors for error messages."""
         axes = [_LETTERS[d] if self.dimensions <= 4 else f"v{d}" for d in reversed(range(self.dimensions))]
         shape = f"[{', '.join(axes)}]" if axes else "[] (one number)"
         batched = f"[batch{''.join([f', {axis}' for axis in axes])}]"
@@ -115,7 +115,7 @@ class Input:
 
 
 class Signature:
-    """The inputs of a program as tensors, and the shapes of what comes out."""
+    """The input tensors of a program, and the shapes of its results."""
 
     def __init__(self, program: TensorProgram, owner: str) -> None:
         self.program, self.owner = program, owner

@@ -202,7 +202,7 @@ class Reversal:
         return Adjoint(adjoint.type, {self.valued(c): self.valued(v) for c, v in parts.items()})
 
     def valued(self, e: Expr) -> Expr:
-        """The expression with own reads as reads of the Function at that time."""
+        """Returns the expression with reads of the Func itself as reads of the version that they see."""
 
         def change(node: Any) -> Any:
             if isinstance(node, FuncCall) and is_own(self.view, node):

@@ -105,7 +105,7 @@ def _li(outputs: Sequence[Function], target: Target, values: Values, params: Aut
 
 
 def _threads(values: Values, params: AutoschedulerParams) -> int | None:
-    """How many threads the schedule is for; those of this machine when nothing is said."""
+    """Returns the number of threads that the schedule is for; by default those of this machine."""
     return max(1, int(values["parallelism"])) if "parallelism" in params.extra else None
 
 

@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What a search works on. `schedule`: the user's own directives; `device`: the GPU that it is for, if any;
+    """The input of a search. `schedule`: the user's own directives; `device`: the GPU that it is for, if any;
     `kernels`: the part of its space that is searched; `rewrite`: changes the definitions of the Functions to
     `definition` before a schedule is applied."""
 

@@ -22,14 +22,14 @@ from pipec.records import dataclass
 
 
 class ArgInfoDirection(enum.Enum):
-    """Which way an argument goes."""
+    """The direction of an argument."""
 
     Input = 0
     Output = 1
 
 
 class ArgInfoKind(enum.Enum):
-    """What an argument is."""
+    """The kind of an argument."""
 
     Scalar = 0
     Function = 1
@@ -146,7 +146,7 @@ def _check_defined(info: ArgInfo, value: Any) -> None:
 
 
 def check_match(info: ArgInfo, types: Sequence[Type], dimensions: int) -> None:
-    """What is given must have the types and dimensions that are declared."""
+    """Raises an error unless a value has the declared types and dimensions."""
     name = info.name
     if len(types) != len(info.types):
         raise ArgumentError(f"Type mismatch for {name}: expected {len(info.types)} types but saw {len(types)}")

@@ -88,7 +88,7 @@ class Generator(ABC):
         return bool(self._autoscheduler.name)
 
     def natural_vector_size(self, type: Type) -> int:
-        """How many values of this type a vector register holds."""
+        """Returns the number of values of this type that a vector register holds."""
         return self._target.natural_vector_size(type)
 
     def add_requirement(self, condition: Any, *error_args: Any) -> None:
@@ -184,7 +184,7 @@ class Generator(ABC):
         return [*self._inputs(), *self._outputs()]
 
     def input_parameters(self) -> list[Parameter]:
-        """What the inputs of the built pipeline are bound to, in order."""
+        """Returns the parameters of the built pipeline's inputs, in order."""
         return [getattr(self, info.name).parameter() for info in self._inputs()]
 
     def output_funcs(self) -> list[Func]:

@@ -22,30 +22,30 @@ Number = Callable[[Expr], float | None]
 
 
 def magnitude(kind: Type, a: Limits) -> Limits:
-    """Of |a|."""
+    """The limits of |a|."""
     low, high = abs(a[0]), abs(a[1])
     return (0 if a[0] <= 0 <= a[1] else min(low, high)), max(low, high)
 
 
 def distance(kind: Type, a: Limits, b: Limits) -> Limits:
-    """Of |a - b|."""
+    """The limits of |a - b|."""
     return max(0, a[0] - b[1], b[0] - a[1]), max(0, a[1] - b[0], b[1] - a[0])
 
 
 def common_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
-    """Of `&`: the result is not greater than an operand that is not negative."""
+    """The limits of `&`: the result is not greater than an operand that is not negative."""
     highs = [high for low, high in (a, b) if low >= 0]
     return (0, min(highs)) if highs else None
 
 
 def all_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
-    """Of `|`: no operand is greater than the result, which has no bit above theirs."""
+    """The limits of `|`: no operand is greater than the result, which has no bit above theirs."""
     limits = different_bits(kind, a, b)
     return None if limits is None else (max(a[0], b[0]), limits[1])
 
 
 def different_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
-    """Of `^`: the result has no bit above those of the operands."""
+    """The limits of `^`: the result has no bit above those of the operands."""
     high = max(a[1], b[1])
     if a[0] < 0 or b[0] < 0:
         return None
@@ -53,7 +53,7 @@ def different_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
 
 
 def complement(kind: Type, a: Limits) -> Limits:
-    """Of `~`: an operand a gives -1 - a, or for unsigned types the maximum - a."""
+    """The limits of `~`: an operand a gives -1 - a, or for unsigned types the maximum - a."""
     ones = -1 if kind.signed else int(kind.max_value())
     return ones - a[1], ones - a[0]
 
@@ -75,18 +75,18 @@ def _shifted_end(end: float, count: int, leftward: bool) -> float:
 
 
 def bit_count(kind: Type, a: Limits) -> Limits:
-    """Of counts of bits."""
+    """The limits of counts of bits."""
     return 0, kind.nbits
 
 
 def quotient_to_zero(kind: Type, a: Limits, b: Limits) -> Limits:
-    """Of a quotient that is rounded toward zero."""
+    """The limits of a quotient that is rounded toward zero."""
     reach = max(abs(a[0]), abs(a[1]))
     return (0 if a[0] >= 0 and b[0] >= 0 else -reach), reach
 
 
 def remainder_to_zero(kind: Type, a: Limits, b: Limits) -> Limits:
-    """Of a remainder that has the sign of the first operand."""
+    """The limits of a remainder that has the sign of the first operand."""
     reach = max(0, min(max(abs(a[0]), abs(a[1])), max(abs(b[0]), abs(b[1])) - 1))
     return (0 if a[0] >= 0 else -reach), (0 if a[1] <= 0 else reach)
 
@@ -101,7 +101,7 @@ saturated_sum, saturated_difference = partial(_saturated, sign=1), partial(_satu
 
 
 def high_product(kind: Type, a: Limits, b: Limits, count: Limits) -> Limits | None:
-    """Of the upper half of a product, shifted right."""
+    """The limits of the upper half of a product, shifted right."""
     if any(map(math.isinf, (*a, *b))):
         return None
     products = [int(x) * int(y) >> kind.nbits for x in a for y in b]
@@ -109,12 +109,12 @@ def high_product(kind: Type, a: Limits, b: Limits, count: Limits) -> Limits | No
 
 
 def promised(kind: Type, a: Limits, low: Limits, high: Limits) -> Limits:
-    """Of a value that is asserted to lie between the other operands."""
+    """The limits of a value that is asserted to lie between the other operands."""
     return max(a[0], low[0]), min(a[1], high[1])
 
 
 def any_of(kind: Type, *operands: Limits) -> Limits:
-    """Of a value that is one of the operands."""
+    """The limits of a value that is one of the operands."""
     return min([low for low, _ in operands]), max([high for _, high in operands])
 
 
@@ -124,7 +124,7 @@ def between(low: float, high: float) -> LimitsRule:
 
 
 def at_ends(function: Callable[[Any], Any]) -> LimitsRule:
-    """Of an increasing function: its values at the limits of the operand."""
+    """The limits of an increasing function: its values at the limits of the operand."""
 
     def rule(kind: Type, a: Limits) -> Limits:
         with np.errstate(all="ignore"):
@@ -135,7 +135,7 @@ def at_ends(function: Callable[[Any], Any]) -> LimitsRule:
 
 
 def root(kind: Type, a: Limits) -> Limits:
-    """Of a square root; NaN is ignored."""
+    """The limits of a square root; NaN is ignored."""
     return math.sqrt(max(a[0], 0)), math.sqrt(max(a[1], 0))
 
 

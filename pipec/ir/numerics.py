@@ -239,7 +239,7 @@ def saturating_sub(a: Value, b: Value) -> Value:
 
 
 def popcount(a: Value) -> Value:
-    """How many bits are set."""
+    """The number of bits that are set."""
     if a.dtype.kind == "b":
         return a
     return np.bitwise_count(np.asarray(a).view(_unsigned_dtype(a.dtype))).astype(a.dtype)
@@ -254,14 +254,14 @@ def _smeared(a: Value) -> Value:
 
 
 def count_leading_zeros(a: Value) -> Value:
-    """How many bits above the highest set one are zero."""
+    """The number of zero bits above the highest set one."""
     if a.dtype.kind == "b":
         return ~a
     return (a.dtype.itemsize * 8 - np.bitwise_count(_smeared(a)).astype(np.int64)).astype(a.dtype)
 
 
 def count_trailing_zeros(a: Value) -> Value:
-    """How many bits below the lowest set one are zero."""
+    """The number of zero bits below the lowest set one."""
     if a.dtype.kind == "b":
         return ~a
     bits = np.asarray(a).view(_unsigned_dtype(a.dtype))

@@ -10,7 +10,7 @@ from pipec.ir.types import Type
 
 
 class LoopKind(enum.Enum):
-    """How the iterations of a loop run."""
+    """The ways in which the iterations of a loop run."""
 
     SERIAL = "for"
     PARALLEL = "parallel"

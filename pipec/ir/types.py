@@ -10,7 +10,7 @@ import numpy as np
 
 
 class TypeCode(enum.IntEnum):
-    """How the bits of a value are interpreted."""
+    """The interpretation of the bits of a value."""
 
     Int = 0
     UInt = 1
@@ -62,7 +62,7 @@ class Type:
         return Type, (self._code, self.nbits, self.nlanes)
 
     def code(self) -> TypeCode:
-        """How the bits are interpreted."""
+        """Returns the interpretation of the bits."""
         return self._code
 
     def bits(self) -> int:

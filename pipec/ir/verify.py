@@ -19,7 +19,7 @@ _SHOWN = 600
 
 
 class LoweringStage(enum.Enum):
-    """How far a program has been lowered, and so which nodes it may hold."""
+    """The progress of lowering, which decides which nodes a program may hold."""
 
     # Funcs are stored and read at coordinates; loops may still be marked vectorized or unrolled.
     SCHEDULED = "scheduled"

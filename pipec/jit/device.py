@@ -44,7 +44,7 @@ class DeviceFailure(Exception):
 
 
 class DeviceLimits(NamedTuple):
-    """What a device allows: threads of a block in all and in each dimension, and bytes."""
+    """The limits of a device: threads of a block in all and in each dimension, and bytes."""
 
     max_threads: int
     max_threads_per_axis: tuple[int, ...]
@@ -54,7 +54,7 @@ class DeviceLimits(NamedTuple):
 
 
 class Properties(NamedTuple):
-    """What the cost of kernels depends on. None: unknown. `bandwidth`: bytes per second that copies read and write."""
+    """The device properties that determine the cost of kernels; None: unknown. `bandwidth`: of copies, in bytes/s."""
 
     name: str
     is_gpu: bool
@@ -138,7 +138,7 @@ class Device(ABC):
 
     @abstractmethod
     def launch_failure(self, status: int) -> DeviceFailure:
-        """What a status of `set_argument` or `enqueue` means."""
+        """Describes a status of `set_argument` or `enqueue`."""
 
     def close(self) -> None:
         """Ends the use of the device after a failure; `open_device` opens it anew."""

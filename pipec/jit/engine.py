@@ -89,7 +89,7 @@ def _imports(profiled: bool) -> dict[str, int]:
 def program_key(
     program: Program, machine: TargetMachine, contract: bool, version: str, profiled: Sequence[str] | None = None
 ) -> str:
-    """What the object code of a program depends on; made without generating code."""
+    """Returns the cache key of a program's object code, without generating code."""
     arguments = [f"{a.name} {a.kind.value} {a.type} {a.dimensions}" for a in program.arguments]
     body = program.body.digest().to_bytes(16, "little")
     generator = repr(machine), f"{contract} {profiled}", version, source_digest(CODE_GENERATOR)

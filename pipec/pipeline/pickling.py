@@ -20,7 +20,7 @@ from pipec.target import Target
 
 
 def reduced_pipeline(pipeline: Pipeline) -> tuple[Any, ...]:
-    """What `Pipeline.__reduce__` returns."""
+    """Returns the value of `Pipeline.__reduce__`."""
     if not pipeline.defined():
         return Pipeline, ()
     data, parameters = serialize_pipeline(pipeline, get_params=True)
@@ -35,7 +35,7 @@ def _restored_pipeline(data: bytes, parameters: Mapping[str, Parameter], symbols
 
 
 def reduced_callable(run: Runnable, inputs: Sequence[str]) -> tuple[Any, ...]:
-    """What `Callable.__reduce__` returns; `inputs`: the names of the arguments before the outputs."""
+    """Returns the value of `Callable.__reduce__`; `inputs`: the names of the arguments before the outputs."""
     functions = {function.name: function for function in run.functions}
     pipeline = Pipeline._of(*[functions[name] for name in run.definition.outputs])
     pipeline._requirements = list(run.requirements)

@@ -382,7 +382,7 @@ def _realize_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[l
 
 
 def _output_buffer(item: Any) -> Buffer | None:
-    """What realize fills: a Buffer, or an array or tensor that is written in place."""
+    """Returns the output that realize fills: a Buffer, or an array or tensor that is written in place."""
     return item if isinstance(item, Buffer) else None if as_array(item) is None else Buffer(item)
 
 

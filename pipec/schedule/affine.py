@@ -1,4 +1,4 @@
-"""Which variables two iterations must share to touch the same element: linear forms of indices, compared."""
+"""Variables that two iterations must share to touch the same element: linear forms of indices, compared."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Bound(FuncDirective):
         return schedule.add(cls(func.name, name, low, scalar(func, extent, f"the bound extent of {name}", least=1)))
 
     def to_call(self, writer: CallWriter) -> str:
-        """Without a minimum it is bound_extent."""
+        """Returns the call: bound, or bound_extent without a minimum."""
         if self.minimum is not None:
             return super().to_call(writer)
         return f".bound_extent({writer.variable(self.var)}, {writer.expression(self.extent)})"

@@ -77,7 +77,7 @@ class ComputeWith(StageDirective):
 
 
 def fused_pairs(schedule: Schedule) -> list[ComputeWith]:
-    """For each stage that shares loops of another one the directive that counts."""
+    """Returns the effective directive of each stage that shares loops of another one."""
     last = {directive.stage: directive for directive in schedule.directives if isinstance(directive, ComputeWith)}
     return list(last.values())
 

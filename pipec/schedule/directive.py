@@ -20,7 +20,7 @@ DIRECTIVES: dict[str, type[Directive]] = {}
 
 
 class Concern(enum.Enum):
-    """What a directive decides."""
+    """The subject that a directive decides about."""
 
     COMPUTATION = "where and how a Func is computed"
     SIZE = "how large a Func is, or is expected to be"
@@ -58,7 +58,7 @@ class Directive:
 
     @property
     def subject(self) -> StageRef | str:
-        """What the directive is about: a stage, or a whole Func by its name."""
+        """The stage, or the name of the Func, that the directive is about."""
         raise NotImplementedError
 
     @property

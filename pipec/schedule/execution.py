@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PrefetchBoundStrategy(enum.Enum):
-    """What is prefetched in the last iterations, whose later one lies beyond the end of the loop."""
+    """The strategies for prefetches of iterations beyond the end of the loop."""
 
     Clamp = 0
     """What the last iteration reads."""

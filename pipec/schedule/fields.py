@@ -90,7 +90,7 @@ class Renaming:
 
 @dataclass(frozen=True)
 class FieldKind:
-    """What a field holds.
+    """The kind of a field: its conversions, validation and text.
 
     `to_data(value, write)` gives JSON data, where `write` gives those of an expression; `from_data(data, read)` takes
     data of unknown origin and raises ValueError when they do not fit; `to_python(value, directive, writer)` gives

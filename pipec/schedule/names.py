@@ -34,7 +34,7 @@ def unused_name(schedule: Schedule, stage: StageShape, stem: str) -> str:
 
 
 def qualified_names(schedule: Schedule, stage: StageShape) -> dict[str, str]:
-    """For each loop the dotted path of names that led to it: after split(x, xo, xi, 8), xi is `x.xi`."""
+    """Returns the dotted path of each loop's origins: after split(x, xo, xi, 8), xi is `x.xi`."""
     paths = {dim.name: dim.name for dim in stage.dims}
     for directive in schedule.of_stage(stage.ref):
         origins = [paths.pop(name) for name in directive.sources()]

@@ -18,7 +18,7 @@ DEBUG_FORMATS = (".tiff", ".tif", ".mat", ".npy", ".tmp")
 
 
 class Traced(enum.Enum):
-    """What of a Func is reported while it runs."""
+    """The events of a Func that are reported while it runs."""
 
     Loads = "loads"
     Stores = "stores"

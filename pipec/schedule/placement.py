@@ -79,7 +79,7 @@ class RingBuffer(FuncDirective):
 
 
 class FuncSchedule:
-    """What the directives about a Func say together.
+    """The placement of a Func according to all directives about it.
 
     `compute`, `store`: where it is computed and stored; `store_explicit`: the schedule gives the store level itself.
     """
@@ -115,11 +115,11 @@ class FuncSchedule:
 
 
 def func_schedule(schedule: Schedule, func: str) -> FuncSchedule:
-    """What `schedule` says of the place, storage and bounds of `func`."""
+    """Returns the compute and store levels, storage and bounds of `func` in `schedule`."""
     return func_schedules(schedule.of_func(func))
 
 
 @lru_cache(maxsize=4096)
 def func_schedules(directives: tuple[FuncDirective, ...]) -> FuncSchedule:
-    """What the directives about one Func say together, cached."""
+    """Returns the FuncSchedule of one Func, cached."""
     return FuncSchedule(directives)

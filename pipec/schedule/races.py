@@ -236,7 +236,7 @@ def self_references(exprs: tuple[Expr, ...], func: str) -> list[FuncCall]:
 
 
 def loop_origins(schedule: Schedule, stage: StageShape) -> dict[str, frozenset[str]]:
-    """For each loop the variables of the definition that it helps to run through."""
+    """Returns the variables of the definition from which each loop derives."""
     origins = {dim.name: frozenset((dim.name,)) for dim in stage.dims}
     for directive in schedule.of_stage(stage.ref):
         origin = frozenset[str]().union(*[origins.pop(name) for name in directive.sources()])

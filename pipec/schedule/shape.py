@@ -51,7 +51,7 @@ class FuncShape:
 
     @property
     def ref(self) -> str:
-        """What directives call the Func."""
+        """The reference by which directives name the Func."""
         return self.name
 
 
@@ -97,7 +97,7 @@ def scalar(shape: StageShape | FuncShape, value: Expr | int, what: str, least: i
 
 
 def variable_kind(reduction: bool) -> str:
-    """What users call a variable."""
+    """Returns the user's word for a variable."""
     return "RVar" if reduction else "Var"
 
 

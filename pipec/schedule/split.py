@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TailStrategy(enum.Enum):
-    """What a split does where its factor does not divide the extent."""
+    """The strategies of a split whose factor does not divide the extent."""
 
     RoundUp = 0
     GuardWithIf = 1
@@ -154,7 +154,7 @@ def refuse_blend_races(schedule: Schedule, stage: StageShape) -> None:
 
 
 def automatic_tail(schedule: Schedule, stage: StageRef, loop: str, reduction: bool, factor: Expr) -> TailStrategy:
-    """What Auto stands for in a split of `loop` by `factor` after `schedule`."""
+    """Returns the strategy that Auto stands for in a split of `loop` by `factor` after `schedule`."""
     return _automatic(stage.stage > 0, Loop(loop, reduction=reduction), factor, _Origins(schedule, stage))
 
 
@@ -200,7 +200,7 @@ class _Origins:
 
 
 def _blocks(extent: Expr | None, factor: Expr) -> Expr | None:
-    """How many blocks of `factor` cover a loop of this extent, when both are known."""
+    """Returns the number of blocks of `factor` that cover a loop of this extent, when both are known."""
     if isinstance(extent, Const) and isinstance(factor, Const) and factor.value > 0:
         return Const(extent.type, -(-extent.value // factor.value))
     return None

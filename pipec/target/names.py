@@ -66,7 +66,7 @@ class TargetProcessorTune(_Named):
 
 
 class TargetFeature(_Named):
-    """What the machine can do, and options of code generation. Halide's, but for FastMath and Checked."""
+    """Features of the machine, and options of code generation: Halide's, and FastMath and Checked."""
 
     JIT = 0, "jit"
     Debug = 1, "debug"

@@ -35,7 +35,7 @@ class Evaluator(ABC, Generic[Group]):
 
     @abstractmethod
     def group(self, members: Sequence[str], state: State, into: Mapping[str, frozenset[str]], storage: Orders) -> Group:
-        """What is to be evaluated of a group. `into`: what each Func takes in; `storage`: orders in memory."""
+        """Describes a group to be evaluated. `into`: what each Func takes in; `storage`: orders in memory."""
 
     @abstractmethod
     def evaluated(self, new: Sequence[Group]) -> list[float]:
@@ -47,7 +47,7 @@ class Evaluator(ABC, Generic[Group]):
 
     @abstractmethod
     def explain(self, state: State) -> str:
-        """What each stage is expected to cost and why: text, the most expensive first."""
+        """Explains the estimated cost of each stage as text, the most expensive stage first."""
 
     def cost(self, state: State) -> float:
         """Seconds that the state is expected to take; more than that when its code is very long."""

@@ -74,7 +74,7 @@ def split(samples: Iterable[Sample]) -> tuple[list[Sample], list[Sample]]:
 
 
 def judge(model_for: Callable[[MachineModel], CostModel], samples: Iterable[Sample]) -> dict[str, Scores]:
-    """How well models rank the states of each pipeline, one for each machine; the means over all under ""."""
+    """Returns scores of how models (one for each machine) rank the states of each pipeline; their means under ""."""
     by_name = {}
     for name, entries in by_pipeline(samples).items():
         batch, model = batch_of(entries), model_for(entries[0].machine)

@@ -82,7 +82,7 @@ class KernelCost:
 
 
 def cost(kernel: KernelState, works: Mapping[StageName, Work], footing: Footing, device: GpuDevice) -> KernelCost:
-    """What a kernel is expected to take."""
+    """Returns the estimated seconds of a kernel."""
     active = active_blocks(footing, device)
     # The unit with most blocks ends last.
     of_unit = max(1.0, kernel.blocks / device.units)
@@ -114,7 +114,7 @@ def cost(kernel: KernelState, works: Mapping[StageName, Work], footing: Footing,
 
 
 def _share(work: Work, device: GpuDevice, of_unit: float, waves: float) -> float:
-    """How much of a kernel's time is due to one of its stages, in clocks."""
+    """Returns the clocks of a kernel's time that are due to one of its stages."""
     busy = max(work.instructions / device.issue, work.near / (4 * device.banks), work.local)
     return of_unit * busy + waves * work.waiting + work.atomics + work.memory / device.bandwidth * device.hertz + 1.0
 
@@ -227,7 +227,7 @@ class GpuEvaluator(Evaluator[KernelGroup]):
         return explanation(self.dag, state, self.groups(state), self.device)
 
     def refusals(self, state: State) -> list[str]:
-        """What the device cannot run of a state."""
+        """Returns a reason for each part of a state that the device cannot run."""
         return [text for group in self.groups(state) for text in group.refusals]
 
     def _kernel(

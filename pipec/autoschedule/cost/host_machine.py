@@ -58,7 +58,7 @@ def _measured_once(name: str) -> MachineModel:
 
 
 def cached_machine(name: str) -> MachineModel | None:
-    """What was measured of the machine of this name, or None."""
+    """Returns the measured rates of the machine of this name, or None."""
     data = cache.load(_entry(name), RATES)
     rates = None if data is None else _rates_in(data)
     return None if rates is None else replace(shipped(), **rates)
@@ -77,7 +77,7 @@ def _rates_in(text: str | bytes) -> dict[str, Any] | None:
 
 
 def rates_of(machine: MachineModel) -> dict[str, float]:
-    """What differs from machine to machine, by name."""
+    """Returns the rates that differ between machines, by name."""
     return {name: getattr(machine, name) for name in (*MEASURED, "vector_bytes", "registers")}
 
 

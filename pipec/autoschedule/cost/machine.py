@@ -1,4 +1,4 @@
-"""What the machine can do: rates and latencies, shipped for a common core, measured on request."""
+"""The machine model: rates and latencies, shipped for a common core, measured on request."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def _mixture(machine: MachineModel) -> float:
 
 
 def _gather_seconds() -> float:
-    """Of an element of a vector that is gathered from the first cache."""
+    """Returns the seconds per element of a gather from the first-level cache."""
     size, x, inner = 1 << 14, Var("x"), Var("inner")
     table, places, out = ImageParam(Float(32), 1, "table"), ImageParam(Int(32), 1, "places"), Func("out")
     table.set(Buffer(np.ones(TABLE, np.float32)))

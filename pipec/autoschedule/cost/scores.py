@@ -1,4 +1,4 @@
-"""How good predictions are: what a cost model said of schedules beside what they took, pipeline by pipeline."""
+"""Scores of cost models: predicted times of schedules compared with measured ones, pipeline by pipeline."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Times = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Scores:
-    """Of one pipeline, or means over several. NaN where there was nothing to compare.
+    """The scores of one pipeline, or means over several; NaN where there was nothing to compare.
 
     `spearman`: correlation of ranks. `pairwise`: share of pairs, `APART` in measured time, that are in the right order.
     `regret_1`, `regret_8`: the time of what one would take after measuring that many of the best predicted, divided

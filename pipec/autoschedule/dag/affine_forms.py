@@ -63,7 +63,7 @@ def within(limits: Limits, boundary: bool = False) -> Form:
 
 
 def settled(form: Form) -> Form:
-    """Without a rounding that is still to be done."""
+    """Returns the form with its pending rounding folded into the interval."""
     if form.parts == 1:
         return form
     slack = (form.parts - 1) / form.parts

@@ -40,7 +40,7 @@ PACKED_FROM = 2
 
 @dataclass(frozen=True)
 class Sizes:
-    """What is expected of a call: a box of (minimum, extent) for each output Func and image, values of Params."""
+    """The expected sizes of a call: a box of (minimum, extent) for each output Func and image, values of Params."""
 
     outputs: Mapping[str, Box]
     images: Mapping[str, Box] = field(default_factory=dict)

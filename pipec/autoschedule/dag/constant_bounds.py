@@ -1,4 +1,4 @@
-"""Which dimensions of Funcs have constant bounds once those of some output dimensions are constant."""
+"""Constant bounds: the dimensions of Funcs that have them once those of some output dimensions are constant."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _origins(coordinate: Expr, loops: Mapping[str, Origins]) -> Origins:
 
 
 def joined(parts: Iterable[Origins]) -> Origins:
-    """What follows from all of these."""
+    """Returns the union of these origins, None if one of them is None."""
     union: set[tuple[str, int]] = set()
     for part in parts:
         if part is None:

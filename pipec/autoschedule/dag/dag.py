@@ -13,7 +13,7 @@ from pipec.ir.types import Type
 
 
 class Operation(enum.IntEnum):
-    """What one point of a stage computes, by the cost of the instructions."""
+    """The operations of one point of a stage, classified by the cost of their instructions."""
 
     ADD = 0  # add, subtract, minimum, maximum, absolute difference
     MULTIPLY = 1

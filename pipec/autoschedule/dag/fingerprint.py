@@ -86,7 +86,7 @@ def _arguments(definition: PipelineDef) -> dict[str, str]:
 
 
 class _Names:
-    """What Funcs and arguments are called in a fingerprint."""
+    """The names of Funcs and arguments in a fingerprint."""
 
     def __init__(self, funcs: Mapping[str, str], arguments: Mapping[str, str]) -> None:
         self.funcs, self.arguments = funcs, arguments

@@ -1,4 +1,4 @@
-"""What a point of a stage computes: operations by their cost, each distinct expression once."""
+"""The operations of a point of a stage, by their cost, each distinct expression once."""
 
 from __future__ import annotations
 

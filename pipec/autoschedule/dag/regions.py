@@ -70,7 +70,7 @@ class Need:
         return result
 
     def distinct(self, d: int, first: Sequence[int], last: Sequence[int]) -> float:
-        """How many coordinates of dimension `d` are read at most: taps that are far apart leave some of a box out."""
+        """The number of coordinates of dimension `d` that are read at most: taps far apart leave out parts of a box."""
         if self._values[d]:
             return sum([n * math.prod([last[j] - first[j] + 1 for j in loops]) for n, loops in self._values[d]])
         if not self._places[d] or len(self._parts[d]) != 1:
@@ -91,7 +91,7 @@ def _followed(parts: Sequence[tuple[Terms, tuple[float, float]]]) -> tuple[int, 
 
 
 def _places(accesses: Sequence[Access], d: int) -> int:
-    """How many places along dimension `d` the accesses begin at; 0 when that is not known."""
+    """The number of places along dimension `d` at which the accesses begin; 0 when unknown."""
     if not all(access.offsets for access in accesses):
         return 0
     return len({offset[d] for access in accesses for offset in access.offsets})
@@ -119,7 +119,7 @@ def _clipped(value: float, least: int, most: int) -> int:
 
 
 def extents(box: Box) -> tuple[int, ...]:
-    """How many points lie in each dimension of a box."""
+    """Returns the extents of a box."""
     return tuple([last - first + 1 for first, last in zip(*box, strict=True)])
 
 
@@ -195,7 +195,7 @@ def _changing(arg: Expr, form: Form, loops: Sequence[str]) -> frozenset[int]:
 
 
 def store_access(name: str, args: Sequence[Expr], forms: Forms, loops: Sequence[str]) -> Access:
-    """Where a point of a stage is stored."""
+    """Returns the access that stores a point of a stage."""
     own = [forms.of(arg) for arg in args]
     group = _Group(tuple([_row(form, loops) for form in own]), len(own))
     group.add(own, [_changing(arg, form, loops) for arg, form in zip(args, own, strict=True)])

@@ -15,7 +15,7 @@ NOTHING: Limits = (EVERYTHING[1], EVERYTHING[0])
 
 
 class ValueLimits:
-    """What values Funcs can have where they are read; memoised."""
+    """The limits of the values of Funcs where they are read; memoised."""
 
     def __init__(self, definition: PipelineDef, numbers: Mapping[str, float]) -> None:
         self._funcs, self._numbers = definition.funcs, numbers

@@ -18,7 +18,7 @@ MAX_OF_IMAGES = 4
 
 
 def alignments(dag: Dag, state: State, constants: Constants) -> Mapping[tuple[str, int], int]:
-    """For dimensions of Funcs what their bounds are to be multiples of."""
+    """Returns the multiples to which bounds are aligned, by Func and dimension."""
     if not any(modulus > 1 for func in dag.funcs.values() for stage in func.stages for modulus in stage.moduli):
         return {}
     return _Alignment(dag, state, constants).alignments()

@@ -14,7 +14,7 @@ from pipec.autoschedule.space.state import FULL, Nest, NestLevel, State, Where
 
 
 class Constants:
-    """What is constant in one state. `expected`: the output dimensions whose bounds are to be expected."""
+    """The constant extents in one state. `expected`: the output dimensions whose bounds are to be expected."""
 
     def __init__(self, dag: Dag, state: State) -> None:
         self.dag, self.state = dag, state
@@ -32,7 +32,7 @@ class Constants:
         return settled if _copies(stage, nest, settled) <= MAX_COPIES else {}
 
     def interleave(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Interleave | None:
-        """How the points of a block are apart, where that many are required whatever the sizes."""
+        """Returns the distance of a block's interleaved points, where so many are required for every size."""
         interleave, d = interleave_of(stage, nest), nest.interleaved
         placement = self.state[func.name]
         if interleave is None or d is None or placement.store is not None:
@@ -121,7 +121,7 @@ def touches_a_fixed_range(func: FuncInfo, dim: int) -> bool:
 
 
 def _copies(stage: StageInfo, nest: Nest, constant: Mapping[int, int]) -> int:
-    """How often the body stands in a block in which these dimensions are unrolled whole."""
+    """Returns the number of copies of the body in a block in which these dimensions are fully unrolled."""
     sizes = {d: steps_of(nest, d)[1] for d in range(len(stage.loops)) if ranges_over(stage, d)} | dict(constant)
     if nest.vector in sizes:
         sizes[nest.vector] = -(-sizes[nest.vector] // nest.lanes)

@@ -29,7 +29,7 @@ GUARD, ROUND_UP = TailStrategy.GuardWithIf, TailStrategy.RoundUp
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a stage's loops depend on beside its nest.
+    """The facts besides its nest that determine a stage's loops.
 
     `tail`: of the splits into blocks; `interleaved`: the dimension whose points of a thread lie apart; `group`: the
     threads of the block in which the Func is computed; `span`: what of the Func is computed at
@@ -175,7 +175,7 @@ class _Writer:
         return inner
 
     def _inside(self) -> int:
-        """How many loops over RVars a thread runs so far."""
+        """Returns the number of loops over RVars that a thread runs so far."""
         return len([name for name in self.serial if name in self.reduced])
 
     def _copy(self, name: str, count: int) -> None:

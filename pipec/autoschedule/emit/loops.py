@@ -20,17 +20,17 @@ from pipec.schedule.split import Split, TailStrategy
 
 
 class Tails(Protocol):
-    """What happens where a tile does not divide the extent."""
+    """The tail strategies of splits whose factor does not divide the extent."""
 
     @property
     def outer_first(self) -> bool:
         """Whether the largest tiles are split off first, so that all tiles have the same size."""
 
     def of_tile(self, dim: int, factor: int, around: int | None) -> TailStrategy:
-        """For a split into tiles, of a loop of `around` iterations when that is known."""
+        """The strategy of a split into tiles; `around`: the iterations of the split loop, when known."""
 
     def of_block(self, dim: int, factor: int, around: int | None) -> TailStrategy:
-        """For a split into what the block has of a dimension, or one vector."""
+        """The strategy of a split into the block's part of a dimension, or one vector."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class EmittedLoops:
 
 
 def directives_of_loops(func: FuncInfo, loops: Mapping[tuple[str, int], EmittedLoops]) -> list[Directive]:
-    """Those of all stages. `loops`: by Func and number of the stage."""
+    """Returns the directives of all stages of a Func. `loops`: by Func and number of the stage."""
     result: list[Directive] = []
     for stage in func.stages:
         directives = loops[func.name, stage.number].directives
@@ -77,7 +77,7 @@ def loops_of(
     extents: Mapping[int, int] | None = None,
     apart: Interleave | None = None,
 ) -> EmittedLoops:
-    """What makes the loops of `stage` those of `nest`.
+    """Returns the directives that turn the loops of `stage` into those of `nest`.
 
     `constant`: extents of the dimensions that lie whole in the block; `known`: extents, whatever becomes of them;
     `apart`: how the points of the interleaved dimension in a block are.
@@ -153,7 +153,7 @@ class _Writer:
         self._finish(dim, current, around, block)
 
     def _finish(self, dim: int, current: str, around: int | None, block: int) -> None:
-        """What becomes of the part of a dimension that lies in the block."""
+        """Unrolls or vectorizes the part of a dimension that lies in the block."""
         lanes = self.nest.lanes
         constant = block != FULL or dim in self.constant
         if not constant:

@@ -200,5 +200,5 @@ def renamed(schedule: Schedule, old: Names, new: Names) -> Schedule:
 
 
 def _shape(names: Names) -> list[tuple[int, list[int]]]:
-    """How many arguments each Func has, and how many RVars each of its stages."""
+    """Returns the number of arguments of each Func, and of RVars of each of its stages."""
     return [(len(args), [len(stage) for stage in rvars]) for _, args, rvars in names]

@@ -63,7 +63,7 @@ def reaching_out(dag: Dag, state: State) -> frozenset[tuple[str, int]]:
 
 
 def widths(dag: Dag, state: State, func: FuncInfo) -> tuple[int, ...]:
-    """How many points of each dimension are computed at once, at least; 1 where that is unknown."""
+    """Returns the least number of points of each dimension that are computed at once; 1 where unknown."""
     nest_level = state[func.name].compute
     if nest_level is None:
         return func.extent

@@ -78,7 +78,7 @@ class BlockShape(NamedTuple):
 
 
 def distinct(access: Access, axes: Axes, moduli: Sequence[int] = ()) -> float:
-    """How many different places an access of a block begins at.
+    """Returns the number of different places at which an access of a block begins.
 
     `moduli`: what the first value of each loop is known to be a multiple of. Code for `x / 2` and `(x + 1) / 2` reads
     two places unless the modulus shows which x are even, although half of the time they are the same.
@@ -114,7 +114,7 @@ FRACTIONS = 48
 
 
 def _parts(row: Sequence[float], moduli: Sequence[int]) -> int:
-    """In how many parts of one a coordinate is counted: 1 where all that is rounded down is known."""
+    """Returns the denominator in which a coordinate is counted: 1 where every rounding is known."""
     periods = moduli or (1,) * len(row)
     whole = all(factor * period == int(factor * period) for factor, period in zip(row, periods, strict=True))
     return 1 if whole else FRACTIONS
@@ -126,7 +126,7 @@ FAR = 1 << 20
 
 
 def _whole_places(offsets: Sequence[tuple[float, ...]], axes: Moves) -> int:
-    """How many places there are when all steps are whole; each place is one number."""
+    """Returns the number of places when all steps are whole numbers; each place is encoded as one number."""
     weights = [FAR**k for k in range(len(offsets[0]))]
     places = {sum([math.floor(x + 1e-6) * w for x, w in zip(offset, weights, strict=True)]) for offset in offsets}
     for number, moves in axes:
@@ -146,7 +146,7 @@ def _places(offsets: Sequence[tuple[float, ...]], axes: Moves) -> set[tuple[int,
 
 
 def _period(modulus: int, size: int) -> int:
-    """What loops in steps of that size begin at multiples of: bounds are aligned where blocks have whole patterns."""
+    """Returns the modulus of which a loop with steps of `size` visits multiples only, 1 if there is none."""
     return modulus if size % modulus == 0 else 1
 
 
@@ -164,7 +164,7 @@ Parts = Sequence[tuple[tuple[int, ...], Operations]]
 
 
 def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], shape: BlockShape) -> Parts:
-    """What a point of a stage computes; `coordinates`: of its loops, by those of the block."""
+    """Returns the operations of a point of a stage; `coordinates`: of its loops, by those of the block."""
     if info.phases is None:
         return info.parts
     for period, row in zip(info.phases.periods, coordinates, strict=False):
@@ -325,11 +325,11 @@ class BlockMaker:
         return sum([1 for offset in load.offsets if offset[inner] % shape.width]) / len(load.offsets)
 
     def _share_of_line(self, load: Access, shape: BlockShape) -> float:
-        """How many of such loads reach into another line."""
+        """Returns the share of such loads that reach into a second cache line."""
         return min(1.0, shape.width * max(self.types[load.name]) / self.machine.vector_bytes)
 
     def _kind(self, access: Access, shape: BlockShape) -> tuple[int, float]:
-        """How vectors are loaded, and how many instructions (or elements) each takes."""
+        """Returns the kind of a vector load, and the number of instructions (or elements) that each takes."""
         values = len(self.types[access.name])
         if shape.vector is None or shape.lanes == 1:
             return _SCALAR, 1.0
@@ -392,7 +392,7 @@ class BlockMaker:
         return stretches * natives * _LOOKED_UP[size]
 
     def _stride(self, access: Access, dim: int) -> float | None:
-        """How far apart neighbouring lanes lie in memory; None when they are in different rows or anywhere."""
+        """Returns the distance of neighbouring lanes in memory; None when they are in different rows or anywhere."""
         inner = self.innermost[access.name]
         for d, row in enumerate(access.jacobian):
             if row is None and (d == inner or not access.values or dim in access.values[d]):

@@ -52,11 +52,11 @@ class InlinedView(NamedTuple):
 
     @property
     def needs(self) -> Mapping[str, Need]:
-        """What the loops of the stage touch, by Func or image."""
+        """The memory that the loops of the stage touch, by Func or image."""
         return self.blocks.needs
 
     def blocks_of(self, stage: StagePosition) -> Blocks:
-        """Those of a nest of the stage."""
+        """Returns the blocks of a nest of the stage."""
         d = stage.nest.interleaved
         return self.blocks if stage.interleave is None or d is None else self.interleaved[d]
 
@@ -253,7 +253,7 @@ def _of_shape(stage: StagePosition, view: InlinedView, extents: Sequence[int], i
 
 
 def _runs(productions: float, loops: Sequence[tuple[int, int]]) -> tuple[float, float]:
-    """How often the innermost loop is entered, and the iterations of all loops further out."""
+    """Returns the number of runs of the innermost loop, and the iterations of all loops further out."""
     outer = 0.0
     for _, trips in reversed(loops[1:]):
         productions *= trips

@@ -181,7 +181,7 @@ class Rows:
         )
 
     def _caches(self, stage: StagePosition) -> tuple[Cache, ...]:
-        """Those of a core, and the last one as the threads that run the stage share it."""
+        """Returns the caches of a core, and the share of the last one for each thread that runs the stage."""
         tasks, _ = _tasks(stage)
         return self.caches[min(self.dag.threads, int(tasks)) - 1]
 
@@ -213,7 +213,7 @@ def _earlier(stages: Sequence[Placed], prints: Sequence[Footprints]) -> list[lis
 
 
 def _touched(prints: Sequence[Footprints]) -> dict[tuple[StageName, int], float]:
-    """What one iteration at each compute level touches, all stages together."""
+    """Returns the memory that one iteration at each compute level touches, all stages together."""
     nest_levels: dict[tuple[StageName, int], dict[str, float]] = {}
     for own in prints:
         own.share(nest_levels)

@@ -1,4 +1,4 @@
-"""What moves between memory and the levels of the cache while the loops of a stage run."""
+"""Memory traffic: the bytes that move between memory and the cache levels while the loops of a stage run."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def levels(stage: StagePosition, outermost_depths: Sequence[int]) -> list[LoopTr
 
 
 def outermost(iterations: Sequence[float]) -> list[int]:
-    """Of each depth the outermost one that runs no less often."""
+    """Returns for each depth the outermost depth that runs no less often."""
     result = [0]
     for depth, (outer, inner) in enumerate(pairwise(iterations), start=1):
         result.append(result[-1] if inner == outer else depth)
@@ -122,7 +122,7 @@ class Footprint(NamedTuple):
 
 
 class MemoryRun(NamedTuple):
-    """What is touched of an array: bytes next to each other, in how many rows, and whether they are all of its rows."""
+    """The touched part of an array: contiguous bytes, the number of such rows, and whether they are all of its rows."""
 
     bytes: float
     rows: float

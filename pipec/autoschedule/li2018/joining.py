@@ -91,7 +91,7 @@ def _named(e: Expr, names: dict[str, str]) -> Expr:
 
 
 def _summand(part: Function) -> Expr:
-    """What a sum adds, without clamps of coordinates."""
+    """Returns the summand of a sum, without clamps of coordinates."""
     stage = part.stages[1]
     names = dict(zip([loop.name for loop in stage.rvars], _labels(stage.rvars), strict=True))
 

@@ -1,4 +1,4 @@
-"""How Li2018 computes reductions: partial sums of many values for few elements, scatters into copies for threads."""
+"""Reductions in Li2018: partial sums of many values for few elements, scatters into copies for threads."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MIN_SHARE = 8
 
 
 class Method(enum.Enum):
-    """How a reduction is computed."""
+    """The ways to compute a reduction."""
 
     LOOPS = "loops over the elements, each of them summed by one thread"
     LANES = "partial sums of threads and of vector lanes"
@@ -44,7 +44,7 @@ def reductions(stage: StageInfo, merged: frozenset[str]) -> list[int]:
 
 
 def method_of(dag: Dag, func: FuncInfo, stage: StageInfo, merged: frozenset[str]) -> Method:
-    """How an update is computed; LOOPS for what is no reduction."""
+    """Returns the way to compute an update; LOOPS if it is no reduction."""
     loops = reductions(stage, merged)
     pure = pure_loops(stage, func)
     iterations, points = _product([stage.loops[d] for d in loops]), _product(pure)

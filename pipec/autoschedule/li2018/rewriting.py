@@ -21,7 +21,7 @@ MIN_TASKS = 8
 
 @dataclass(frozen=True)
 class Rewritten:
-    """What `rewrite` made. `sums`: Funcs that pure definitions read; `merged`: RVars that number merged updates."""
+    """The result of `rewrite`. `sums`: Funcs that pure definitions read; `merged`: RVars that number merged updates."""
 
     sums: frozenset[str]
     merged: frozenset[str]
@@ -65,7 +65,7 @@ def has_few_elements(dag: Dag, func: FuncInfo, pure: Sequence[int], iterations: 
 
 
 def vector_lanes(dag: Dag, func: FuncInfo) -> int:
-    """How many values of a Func fill a vector."""
+    """Returns the number of values of a Func that fill a vector."""
     return max(dag.lanes.get(type_class(kind.nbits, kind.floating), 16) for kind in func.types)
 
 

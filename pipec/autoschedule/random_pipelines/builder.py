@@ -19,7 +19,7 @@ MIN_EXTENT = 32
 
 @dataclass(frozen=True)
 class Scale:
-    """How large images are and how much is computed.
+    """The sizes of images and the amount of work of a random pipeline.
 
     `work`: least and most arithmetic operations in a whole run; one transcendental function counts for several.
     `work_of_a_point`: of all stages together, at least. `extents`: of inputs, as exponents of two.
@@ -43,7 +43,7 @@ class Unsuitable(Exception):
 
 
 class PipelineBuilder:
-    """What makers of stages work with. With `shrink` all sizes are divided by it, for tests."""
+    """The state of a random pipeline while stages are added. `shrink`: divides all sizes, for tests."""
 
     def __init__(self, random: Random, max_stages: int, shrink: int = 1, scale: Scale = USUAL) -> None:
         self.random, self.max_stages, self.shrink, self.scale = random, max_stages, shrink, scale

@@ -1,4 +1,4 @@
-"""What stages of random pipelines read and make: images of known size and range, and expressions of known range."""
+"""The layers of random pipelines: images of known size and range, and expressions of known range."""
 
 from __future__ import annotations
 

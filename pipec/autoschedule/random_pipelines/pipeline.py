@@ -173,7 +173,7 @@ class RandomPipeline:
         return hl.Pipeline(self.outputs)
 
     def task(self) -> Task:
-        """What the measurer computes: random inputs, drawn from the seed."""
+        """The task of the measurer, with random inputs drawn from the seed."""
         return task_of(self.pipeline(), self.sizes, seed=self.seed)
 
 
@@ -229,7 +229,7 @@ def _grow(b: PipelineBuilder, kinds: Mapping[Maker, float], stages: int) -> None
 
 
 def _outputs(b: PipelineBuilder) -> list[Layer]:
-    """What nobody reads: joined to one where that is possible, else up to two outputs."""
+    """Returns the outputs: the layers that nothing reads, joined to one where that is possible, else two at most."""
     ends = [layer for layer in b.unread if isinstance(layer.func, hl.Func) and layer in b.layers and _is_stage(layer)]
     last = ends[-1] if ends else b.layers[-1]
     rest = [layer for layer in ends if layer is not last]

@@ -144,7 +144,7 @@ def channel_stage(b: PipelineBuilder) -> None:
 
 
 def tuple_stage(b: PipelineBuilder) -> None:
-    """Several values a point, and a stage that makes one of them."""
+    """A Tuple Func, and a stage that combines its elements to one value."""
     first = b.pick(spatial)
     second = b.pick(lambda layer: spatial(layer) and layer is not first)
     b.affords(first.extents, 8)

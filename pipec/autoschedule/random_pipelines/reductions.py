@@ -183,7 +183,7 @@ def _domain(b: PipelineBuilder, source: Layer) -> hl.RDom:
 
 
 def _share(source: Layer) -> float:
-    """What a point is of the whole image."""
+    """The share of a point in the sum of the whole image."""
     return single(1.0 / (source.extents[0] * source.extents[1]))
 
 

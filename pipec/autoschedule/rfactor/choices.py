@@ -1,4 +1,4 @@
-"""Which updates are worth factoring, and in which ways: blocks of an RVar for threads, interleaved ones for lanes.
+"""Updates that are worth factoring, and the ways to do it: blocks of an RVar for threads, interleaved for lanes.
 
 A block is `size` consecutive iterations of an RVar; an interleaved factoring has `size` partial results of which
 iteration r belongs to number r % size, so that neighbouring iterations go to neighbouring lanes or threads.

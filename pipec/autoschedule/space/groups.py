@@ -35,7 +35,7 @@ def inlined(state: State) -> frozenset[str]:
 
 
 def inlined_into(dag: Dag, loaded: Mapping[str, tuple[str, ...]], inlined: frozenset[str]) -> dict[str, frozenset[str]]:
-    """Which inlined Funcs every Func takes in."""
+    """Returns the Funcs that are inlined into each Func."""
     names_of: dict[str, frozenset[str]] = {}
     for name in reversed(tuple(dag.funcs)):
         parts = [{other} | names_of[other] for other in loaded[name] if other in inlined]
@@ -44,7 +44,7 @@ def inlined_into(dag: Dag, loaded: Mapping[str, tuple[str, ...]], inlined: froze
 
 
 def loaded_by(dag: Dag) -> dict[str, tuple[str, ...]]:
-    """For every Func, what its definitions load."""
+    """Returns the Funcs and images that the definitions of each Func load."""
     return {
         name: tuple(dict.fromkeys(load.name for stage in func.stages for load in stage.loads))
         for name, func in dag.funcs.items()

@@ -71,7 +71,7 @@ def shared_prefix(paths: Iterable[Path]) -> Path:
 
 
 def parallel_depth(state: State, path: Path) -> int:
-    """How many compute levels of a path lie in or outside of parallel loops; windows cannot slide across those."""
+    """Returns how many levels of a path lie in or outside of parallel loops, across which windows cannot slide."""
     if not path:
         return 0
     root = path[0]

@@ -151,7 +151,7 @@ def _loops_over(info: StageInfo, box: Box, pure: int) -> Box:
 
 
 def _whole_vectors(cover: Box, d: int, lanes: int) -> Box:
-    """What is computed when the last vector is a whole one too."""
+    """Returns the box that is computed when the last vector is a whole one."""
     first, last = cover
     end = first[d] + -(-(last[d] - first[d] + 1) // lanes) * lanes - 1
     return first, (*last[:d], end, *last[d + 1 :])
@@ -254,7 +254,7 @@ class GroupMember:
         self.boxes[-1] = tuple(first), tuple(last)
 
     def _follow(self) -> None:
-        """What is computed for a window that slides is more in its first place, too."""
+        """Derives sliding windows of this Func from those of its readers."""
         first, last = self.boxes[-1]
         for reader in self.readers:
             if reader.member.depth <= self.depth:
@@ -321,7 +321,7 @@ def _whole(func: FuncInfo) -> Box:
 
 
 def _computed(func: FuncInfo, required: Box) -> Box:
-    """What is computed where this is required: all that updates write, be it required or not."""
+    """Returns the box that is computed for a required one: also all that updates write."""
     if not any(func.written):
         return required
     first, last = required

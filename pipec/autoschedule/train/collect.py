@@ -34,7 +34,7 @@ class CollectionProgress:
 
 
 def key_of_task(task: Task, threads: int | None = None) -> TaskKey:
-    """Where the trials of a task are kept."""
+    """Returns the key under which the trials of a task are stored."""
     sizes = {f"out {name}": [extent for _, extent in box] for name, box in task.boxes.items()}
     for name, image in task.images.items():
         if isinstance(image, ImageSource):

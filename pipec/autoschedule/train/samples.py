@@ -27,12 +27,12 @@ def seed_of(pipeline: str) -> tuple[int, int] | None:
 
 
 def problem_of_pipeline(pipeline: RandomPipeline, threads: int | None = None) -> Problem:
-    """What the search works on, at the pipeline's own sizes."""
+    """Returns the problem of a random pipeline, at the pipeline's own sizes."""
     return problem_of([func.function for func in pipeline.outputs], sizes=pipeline.sizes, threads=threads)
 
 
 class Evaluators:
-    """Of one problem, for states that take its reductions apart in one way or another."""
+    """The evaluators of one problem, one for each way to factor its reductions."""
 
     def __init__(self, problem: Problem, model: CostModel) -> None:
         self.problem, self.model = problem, model

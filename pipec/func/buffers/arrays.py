@@ -166,7 +166,7 @@ def element_type(array: np.ndarray, source: Any = None) -> Type:
 
 
 def _mended(dtype: np.dtype[Any]) -> str:
-    """What to do about an array of a type that Buffers do not hold."""
+    """Returns advice for an array of a type that Buffers do not hold."""
     if dtype.kind == "c":
         return "pass array.real and array.imag as two Buffers"
     if dtype.names:

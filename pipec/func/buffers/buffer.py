@@ -196,7 +196,7 @@ class Buffer(BufferExchange):
         return buffer
 
     def constraints(self) -> tuple[tuple[Any, Any, Any], ...]:
-        """What machine code may assume when this Buffer is part of a definition: a dense dimension 0 if it is."""
+        """Returns what machine code may assume of a Buffer in a definition: that dimension 0 is dense, if it is."""
         return tuple(
             (None, None, Const(INT32, 1) if d == 0 and stride == 1 else None)
             for d, (_, _, stride) in enumerate(self._dims)

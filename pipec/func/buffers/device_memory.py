@@ -1,4 +1,4 @@
-"""What a Buffer has on a device: a copy of its memory that stays between the calls of pipelines."""
+"""The device memory of a Buffer: a copy of its elements that stays between calls of pipelines."""
 
 from __future__ import annotations
 

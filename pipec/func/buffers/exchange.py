@@ -1,4 +1,4 @@
-"""What a Buffer shows to numpy, torch and others that exchange arrays, and to notebooks."""
+"""The protocols by which Buffers exchange arrays with numpy, torch and others, and their output in notebooks."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _rows_of_pixels(array: np.ndarray) -> np.ndarray | None:
 
 
 def _range(pixels: np.ndarray) -> tuple[float, float, str]:
-    """What is shown black and white, and in words."""
+    """Returns the values that are shown black and white, and their description."""
     if pixels.dtype == np.uint8:
         return 0, 255, "0 is black, 255 is white"
     if pixels.dtype == np.bool_:

@@ -59,7 +59,7 @@ class BufferDimension:
 
 
 class BufferShape(DeviceMemory):
-    """What a Buffer is apart from its elements; the methods that end in -ed give a new one over the same memory."""
+    """The shape and type of a Buffer; methods whose names end in -ed return a new Buffer over the same memory."""
 
     __slots__ = ("_dims", "_name", "_type", "_slots", "__weakref__")
     _dims: Dims

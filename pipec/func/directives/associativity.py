@@ -1,4 +1,4 @@
-"""Which updates combine: operators found in updates, with the proof that partial results may be merged.
+"""Associative reductions: operators found in updates, with the proof that partial results may be merged.
 
 An update f = op(f, e) is factored into partial results that start from an identity of op and are merged by op itself.
 That is right when op is associative and merging with the identity changes nothing; when op is commutative as well, the

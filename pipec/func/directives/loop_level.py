@@ -82,7 +82,7 @@ class LoopLevel:
         return _holding(INLINED)
 
     def set(self, other: LoopLevel) -> None:
-        """From now on this means the same place as `other`, also where it was given to a Func already."""
+        """Makes this the same level as `other`, also where a Func uses it already."""
         self._level = other._level
         revision.advance()
 

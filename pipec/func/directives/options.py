@@ -9,7 +9,7 @@ from pipec.schedule.execution import PrefetchBoundStrategy
 
 
 class LoopAlignStrategy(enum.Enum):
-    """How the loops of two stages that are computed together are aligned."""
+    """The alignment of the loops of two stages that are computed together."""
 
     AlignStart = 0
     AlignEnd = 1
@@ -18,7 +18,7 @@ class LoopAlignStrategy(enum.Enum):
 
 
 class NameMangling(enum.Enum):
-    """How the names of external functions are written."""
+    """The spelling of the names of external functions."""
 
     Default = 0
     C = 1
@@ -35,14 +35,14 @@ class LinkageType(enum.Enum):
 
 
 class StmtOutputFormat(enum.Enum):
-    """How a lowered program is written."""
+    """The output formats of a lowered program."""
 
     Text = 0
     HTML = 1
 
 
 class OutputFileType(enum.Enum):
-    """What compile_to can write."""
+    """The kinds of files that compile_to writes."""
 
     assembly = 0
     bitcode = 1

@@ -20,7 +20,7 @@ Polynomial = Mapping[Monomial, int]
 
 @dataclass(frozen=True)
 class ReductionOperator:
-    """How two partial results merge, element by element, as expressions of `own(k)` and `other(k)`.
+    """The merge of two partial results, element by element, as expressions of `own(k)` and `other(k)`.
 
     `neutral`: merging with the identities changes nothing. Where it does not hold, a partial result may start from the
     identities (they give way to whatever comes), but one that nothing was added to must not be merged.
@@ -101,7 +101,7 @@ def replaced(a: Polynomial, values: Mapping[Factor, Polynomial]) -> Polynomial:
 
 
 def coefficient(p: Polynomial, name: str) -> Polynomial | None:
-    """What a name is multiplied with; None when a term has it, or it and another element of the own, more than once."""
+    """Returns the factor of a name; None when a term has it, or it and another own element, more than once."""
     factors: dict[Monomial, int] = {}
     for monomial, number in p.items():
         owned = [factor for factor in monomial if isinstance(factor, str)]

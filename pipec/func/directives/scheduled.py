@@ -27,7 +27,7 @@ class Scheduled:
         raise NotImplementedError
 
     def _path(self) -> tuple[int, ...]:
-        """Which specialization of the stage it is."""
+        """Returns the path of the specialization of the stage."""
         return ()
 
     def _shape(self) -> StageShape:

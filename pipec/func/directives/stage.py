@@ -162,7 +162,7 @@ class StageDirectives(StageExecution):
         return Stage(self._function, version.stage, version.path)
 
     def specialize_fail(self, message: str) -> None:
-        """Where no specialisation before applies, running the pipeline is an error with `message`; none can follow."""
+        """Makes runs fail with `message` where no earlier specialization applies; none can follow."""
         if not isinstance(message, str):
             raise TypeError(f"specialize_fail(): incompatible function arguments: a str is needed, not {message!r}")
         self._apply(SpecializeFail, message)

@@ -261,7 +261,7 @@ def with_short_tracebacks(method: F) -> F:
 
 
 def frames_to_user() -> int:
-    """How many frames out from the caller the user's code is (as `stacklevel` counts)."""
+    """Returns the number of frames between the caller and the user's code (as `stacklevel` counts)."""
     depth = 1
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):

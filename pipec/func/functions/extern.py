@@ -23,7 +23,7 @@ from pipec.target import DeviceAPI
 
 
 class ExternFuncArgument:
-    """What a C function gets: a Func, a Buffer or an ImageParam (as halide_buffer_t), or an Expr (as a number)."""
+    """An argument of a C function: a Func, a Buffer or an ImageParam (as halide_buffer_t), or an Expr (as a number)."""
 
     __slots__ = ("_value",)
 

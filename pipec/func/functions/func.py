@@ -181,7 +181,7 @@ class Func(Placement, Realizable, Wrapping, ExternDefinition):
         return types[0]
 
     def outputs(self) -> int:
-        """How many values it has at each point."""
+        """Returns the number of values at each point."""
         function = self._function
         if not function.defined and not function.required_types:
             raise DefinitionError(_no_requirement("outputs", function, "type"))

@@ -203,14 +203,14 @@ class Parameter:
         return self._constraints.get((kind, dimension))
 
     def constraints(self) -> tuple[tuple[Node | None, Node | None, Node | None], ...]:
-        """For each dimension what is demanded of (min, extent, stride)."""
+        """Returns the constraints of each dimension as (min, extent, stride)."""
         return tuple(
             (self.constraint("min", d), self.constraint("extent", d), self.constraint("stride", d))
             for d in range(self._dimensions)
         )
 
     def buffer_constraints(self) -> list[tuple[Expr, Expr, Expr]]:
-        """For each dimension (min, extent, stride) as they are demanded; Expr() where nothing is."""
+        """Returns the constraints of each dimension as (min, extent, stride); Expr() where there is none."""
         dims = range(self._dimensions)
         return [(self.min_constraint(d), self.extent_constraint(d), self.stride_constraint(d)) for d in dims]
 

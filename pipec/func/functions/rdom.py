@@ -102,7 +102,7 @@ class RVar(Operand):
         return Expr() if loop is None else wrap(loop.minimum)
 
     def extent(self) -> Expr:
-        """How many values it takes; an undefined Expr when it belongs to no RDom."""
+        """Returns the number of its values; an undefined Expr when it belongs to no RDom."""
         loop = self._loop()
         return Expr() if loop is None else wrap(loop.extent)
 

@@ -1,4 +1,4 @@
-"""What Funcs and Pipelines both offer: compiling, schedule search, files, torch. Each method is declared here once."""
+"""The methods that Funcs and Pipelines share: compiling, schedule search, files, torch."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Realizable(HandlerMethods):
 
     @with_short_tracebacks
     def jit_statistics(self, target: Target | None = None) -> JitStatistics:
-        """What compiling and running the pipeline cost and used; compiles it when that has not been done."""
+        """Returns times and memory of compiling and running the pipeline; compiles it when that has not been done."""
         from pipec.pipeline.observation.profile import statistics_of
 
         return statistics_of(self._pipeline()._runnable(target).compiled)

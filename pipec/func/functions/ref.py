@@ -1,4 +1,4 @@
-"""What `f[x, y]` is: a reference to a Func, one element of a Tuple Func, and references not yet evaluated."""
+"""References `f[x, y]`: to a Func, to one element of a Tuple Func, and references not yet evaluated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NEUTRAL = {operators.add: 0, operators.sub: 0, operators.mul: 1, operators.div:
 
 
 def as_arguments(key: Any) -> tuple[Any, ...]:
-    """What stands between the brackets, as a tuple."""
+    """Returns the arguments between the brackets as a tuple."""
     if isinstance(key, tuple | list):
         return tuple(key)
     return (key,)
@@ -135,7 +135,7 @@ class FuncRef(Operand):
         return f"<halide.FuncRef {self.function.name}({', '.join([_text(arg) for arg in self.args])})>"
 
     def size(self) -> int:
-        """How many values the Func has."""
+        """Returns the number of values of the Func."""
         self.check_defined()
         return len(self.function.types)
 
@@ -183,7 +183,7 @@ class FuncTupleElementRef(Operand):
         return self.reference.element(self._index)
 
     def index(self) -> int:
-        """Which of the values it is."""
+        """Returns the index of the value."""
         return self._index
 
     def __repr__(self) -> str:
@@ -218,7 +218,7 @@ class UnevaluatedFuncRefExpr:
         return self.reference.node
 
     def neutral(self) -> Node:
-        """What the Func is before the first update."""
+        """Returns the value of the Func before the first update."""
         required = self.reference.function.required_types
         return Const(required[0] if len(required) == 1 else convert(self.other).type, _NEUTRAL[self.operation])
 

@@ -14,7 +14,7 @@ from pipec.ir.expr import Expr as Node
 
 
 class TupleLike(Protocol):
-    """What can stand for a Tuple: a tuple or list of Exprs, or an object of one's own with a length and items."""
+    """A value that converts to a Tuple: a tuple or list of Exprs, or any object with a length and items."""
 
     def __len__(self) -> int: ...
 

@@ -127,6 +127,6 @@ def expand_placeholder(args: Sequence[Any], count: int) -> list[Any]:
 
 
 def implicit_count(nodes: Sequence[Node]) -> int:
-    """How many implicit variables the expressions use: one more than the highest number among them."""
+    """Returns the number of implicit variables of the expressions: one more than the highest number among them."""
     indices = [implicit_index(name) for node in nodes for name in free_variables(node)]
     return max((index + 1 for index in indices if index is not None), default=0)

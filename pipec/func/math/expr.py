@@ -122,7 +122,7 @@ class Operand:
         )
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        """What numpy does with objects, where that has a meaning; TypeError for functions of pipec."""
+        """Applies numpy's function for objects, where that has a meaning; TypeError for functions of pipec."""
         if has_counterpart(function.__name__):
             refuse_numpy(function.__name__)
         return function._implementation(*args, **kwargs)

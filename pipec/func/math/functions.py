@@ -110,7 +110,7 @@ def hypot(x: ExprLike, y: ExprLike) -> Expr:
 
 
 def fract(x: ExprLike) -> Expr:
-    """What trunc leaves of x; it has the sign of x.
+    """The fractional part x - trunc(x), which has the sign of x.
 
     >>> hl.evaluate(hl.fract(-1.25))
     -0.25
@@ -176,16 +176,16 @@ def _bit_count(name: str, summary: str, example: str, result: str) -> Callable[[
     return function
 
 
-popcount = _bit_count("popcount", "How many bits of x are set.", "hl.evaluate(hl.popcount(hl.u8(0b1011)))", "3")
+popcount = _bit_count("popcount", "The number of set bits of x.", "hl.evaluate(hl.popcount(hl.u8(0b1011)))", "3")
 count_leading_zeros = _bit_count(
     "count_leading_zeros",
-    "How many bits above the highest set one are zero.",
+    "The number of zero bits above the highest set one.",
     "hl.evaluate(hl.count_leading_zeros(hl.u8(1)))",
     "7",
 )
 count_trailing_zeros = _bit_count(
     "count_trailing_zeros",
-    "How many bits below the lowest set one are zero.",
+    "The number of zero bits below the lowest set one.",
     "hl.evaluate(hl.count_trailing_zeros(hl.u8(8)))",
     "3",
 )

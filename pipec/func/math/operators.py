@@ -1,4 +1,4 @@
-"""What the operators of expressions build: typed IR nodes from operands and Python numbers."""
+"""The operators of expressions: typed IR nodes from operands and Python numbers."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class TargetFact:
     subject: TargetArch | TargetOS | TargetFeature | Type | None = None
 
     def name(self) -> str:
-        """How it is written in an Expr."""
+        """The spelling in an Expr."""
         return f"{self.question}({'' if self.subject is None else getattr(self.subject, 'name', self.subject)})"
 
     def type(self) -> Type:
@@ -63,7 +63,7 @@ def target_bits() -> Expr:
 
 
 def target_natural_vector_size(type: Type) -> Expr:
-    """How many values of the type fill one vector register of the target, an int32."""
+    """The number of values of the type that fill one vector register of the target, an int32."""
     return _query("target_natural_vector_size", type, Type)
 
 

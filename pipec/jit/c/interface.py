@@ -16,7 +16,7 @@ from pipec.records import dataclass
 
 
 class ErrorCode(enum.IntEnum):
-    """What a pipeline returns, with Halide's numbers."""
+    """The status codes of a pipeline, with Halide's numbers."""
 
     GENERIC = -1
     EXPLICIT_BOUNDS_TOO_SMALL = -2
@@ -41,7 +41,7 @@ class ErrorCode(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Message:
-    """What a failed check means to the caller of the C function.
+    """The message of a failed check for callers of the C function.
 
     `format` is one for printf, whose values are `values`, numbers of those that the check gave: `%lld` or `%llu` for
     integers, `%g`, `%f` or `%e` for the bits of a double. `retry`: the next variant of the program may succeed.
@@ -53,7 +53,7 @@ class Message:
     retry: bool = False
 
     def conversions(self) -> list[tuple[int, bool]]:
-        """For each value that is printed: its number, and whether it is a double."""
+        """The printed values: the number of each, and whether it is a double."""
         kinds = re.findall(r"%(lld|llu|[gfe])", self.format.replace("%%", ""))
         return [(value, kind in "gfe") for value, kind in zip(self.values, kinds, strict=True)]
 
@@ -80,7 +80,7 @@ class CParameter:
 
     @property
     def word(self) -> str:
-        """How messages call it."""
+        """The name in messages."""
         kind = "Output" if self.argument.kind is ProgramArgumentKind.OUTPUT else "Input"
         return f"{kind} buffer {self.argument.name.partition('$')[0]}"
 

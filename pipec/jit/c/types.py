@@ -33,7 +33,7 @@ def small_float(kind: Type) -> bool:
 
 
 def suffix(kind: Type) -> str:
-    """How the type is spelled in the names of helper functions."""
+    """Returns the spelling of the type in the names of helper functions."""
     element = kind.element_of()
     return "handle" if element.is_handle() else str(element)
 

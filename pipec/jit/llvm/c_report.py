@@ -1,4 +1,4 @@
-"""What Reports become in object code: constants that say which lines `pipec_write_report` (runtime/report.c) writes."""
+"""Reports in object code: constants that describe the lines that `pipec_write_report` (runtime/report.c) writes."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ ENTRY = "pipec_entry"
 
 
 class Layout:
-    """Which slot holds what."""
+    """The layout of the argument slots."""
 
     def __init__(self, program: Program) -> None:
         self.buffers: dict[str, int] = {}

@@ -19,7 +19,7 @@ _lock = threading.RLock()
 
 @dataclass(frozen=True)
 class TargetMachine:
-    """What LLVM is asked to make code for."""
+    """The machine for which LLVM generates code."""
 
     triple: str
     cpu: str
@@ -66,7 +66,7 @@ class Engine:
         return TargetMachine(self.triple, self.host_cpu, features)
 
     def abilities(self, machine: TargetMachine) -> frozenset[str]:
-        """What the emitter may count on, as in Module.can."""
+        """Returns the abilities that the emitter may rely on, as in Module.can."""
         features = machine.features.split(",")
         names = set()
         if machine.triple == self.triple:

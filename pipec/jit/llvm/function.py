@@ -41,7 +41,7 @@ class FunctionScope:
 
 
 class ModuleWriter:
-    """What the functions of a module share: declarations, metadata, options, functions still to be written."""
+    """The state that functions of a module share: declarations, metadata, options, functions yet to be written."""
 
     def __init__(
         self,

@@ -82,7 +82,7 @@ _BASIC = {TargetArch.RISCV: "+m,+a,+f,+d,+c"}
 
 
 def foreign_machine(target: Target) -> TargetMachine:
-    """What a target other than this machine stands for: the features that it names, and no processor in particular."""
+    """Returns the machine of a target other than this one: the features that it names, and a generic processor."""
     architecture, system = _ARCHITECTURES.get(target.arch), _SYSTEMS.get(target.os)
     if architecture is None or system is None or target.bits != 64:
         raise NotSupportedError(

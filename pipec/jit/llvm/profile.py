@@ -14,7 +14,7 @@ from pipec.jit.runtime.call_table import FIRST_FUNC, OVERHEAD, CallEntry, CallTa
 
 
 class ProfileCounters:
-    """What is counted where: the number of each Func's entry."""
+    """The numbers of the Funcs' entries in the table of counters."""
 
     def __init__(self, funcs: Sequence[str], table_slot: int) -> None:
         self.table_slot = table_slot

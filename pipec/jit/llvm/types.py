@@ -74,7 +74,7 @@ def mask_constant(indices: Sequence[int]) -> str:
 
 
 def intrinsic_suffix(kind: Type) -> str:
-    """How LLVM spells the type in the name of an overloaded intrinsic: v8f32, i16."""
+    """Returns LLVM's spelling of the type in the name of an overloaded intrinsic: v8f32, i16."""
     lane = "bf16" if kind.is_bfloat() else f"f{kind.nbits}" if kind.floating else f"i{kind.nbits}"
     return lane if kind.nlanes == 1 else f"v{kind.nlanes}{lane}"
 

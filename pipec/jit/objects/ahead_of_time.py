@@ -24,7 +24,7 @@ RUNTIME_NAMES = (*RUNTIME_EXPORTS, *FOR_PROGRAMS, "pipec_prepare", "pipec_descri
 
 
 def target_machine_of(target: Target) -> TargetMachine:
-    """What LLVM is to make code for."""
+    """Returns the machine for which LLVM generates code."""
     host = get_host_target()
     if (target.os, target.arch, target.bits) == (host.os, host.arch, host.bits):
         return file_machine_of(target, engine().host())

@@ -165,7 +165,7 @@ def _is_safe(place: str) -> bool:
 
 
 def contents() -> CacheContents:
-    """How much is cached where."""
+    """Returns the folder of the cache, and the number and bytes of its entries."""
     sizes = [size for _, size, _ in _files(folder())]
     return CacheContents(folder(), len(sizes), sum(sizes))
 

@@ -88,7 +88,7 @@ def _operation(value: Expr, old: Variable) -> tuple[str, Expr] | None:
 
 
 def _term(value: Expr, old: Variable) -> tuple[str, Expr] | None:
-    """What is added to a float, after its sign; None when that is not all that happens to it."""
+    """Returns the sign and the value added to a float; None when the update is no plain addition."""
     if not value.type.floating or type(value) not in (Add, Sub):
         return None
     first, second = value.a, value.b  # type: ignore[attr-defined]

@@ -44,7 +44,7 @@ class Accesses:
 
 
 def accesses(*roots: s.Stmt | Expr) -> Accesses:
-    """What statements and expressions read and write."""
+    """Returns the buffers that statements and expressions read and write."""
     result = Accesses()
     for root in roots:
         for node in postorder(root):
@@ -107,7 +107,7 @@ class BlockWriter:
     # Pieces
 
     def _piece(self, node: s.Stmt) -> list[str]:
-        """What single threads do: all of a nest of loops over threads, or the first thread what is in no such loop."""
+        """The work of single threads: a nest of loops over threads, or code outside, which the first one runs."""
         axes = {self.group.axis(loop) for loop in _nest(node, self.group)} | self.inside.keys()
         idle = [axis for axis in range(AXES) if axis not in axes and self.group.constant(axis) != 1]
         guards = [*self.guards, *[f"get_local_id({axis}) == 0" for axis in idle]]

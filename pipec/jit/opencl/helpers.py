@@ -1,4 +1,4 @@
-"""What OpenCL C says differently from C99: names of types, of functions, and the bits of floats."""
+"""The differences of OpenCL C from C99: names of types, of functions, and the bits of floats."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Scratch:
     def elements(
         self, grid: Sequence[Expr], group: WorkGroup, let_values: Mapping[str, Expr], own: Collection[str]
     ) -> Expr:
-        """How many elements all parts have. `let_values`: the lets of the kernel; `own`: what only the kernel knows."""
+        """The number of elements of all parts. `let_values`: the lets of the kernel; `own`: its other names."""
         count = substitute(self.node.size, let_values)
         if not free_variables(count).isdisjoint(own) or any(isinstance(node, Load) for node in postorder(count)):
             raise NotSupportedError(

@@ -1,4 +1,4 @@
-"""How the loops over threads inside a kernel lie on a work-group: their dimensions, and how large it is."""
+"""The work-group of a kernel: the dimensions of its loops over threads, and its size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one thread of a kernel does, in OpenCL C: the statements of C99, loops over threads, atomic updates."""
+"""The code of one work-item in OpenCL C: the statements of C99, loops over threads, atomic updates."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class ThreadStatements(CStatements):
         return [f"__local {kind} *const {name} = {whole} + ({place}) * {count};"]
 
     def in_heap(self, node: s.Allocate, axes: Iterable[int]) -> list[str]:
-        """What declares a part of global memory that no other block has, nor other threads in some dimensions."""
+        """Returns the declaration of a part of global memory private to the block, or to threads in some dimensions."""
         part = Scratch(node, tuple(sorted(axes)))
         self.scratch.append(part)
         self.spaces[node.name] = "__global"

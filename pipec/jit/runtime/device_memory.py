@@ -225,7 +225,7 @@ class MirroredMemory:
 
 
 class Times(dict[Any, tuple[int, int, float]]):
-    """Of each kernel, by its number, and each direction of copies: how many, bytes, seconds."""
+    """Counts, bytes and seconds of each kernel, by its number, and of each direction of copies."""
 
     def add(self, key: Any, size: int, seconds: float) -> None:
         """Adds one launch or copy."""

@@ -30,7 +30,7 @@ class ProgramWord(enum.IntEnum):
 
 
 class ReportKind(enum.IntEnum):
-    """What a Report asks for."""
+    """The requests of Reports."""
 
     LAUNCH, HOST, ALLOCATE, FREE = range(1, 5)
 

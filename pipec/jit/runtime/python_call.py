@@ -38,7 +38,7 @@ class CallTable(bytearray):
 
     @property
     def calls(self) -> int:
-        """How often the machine code did its work."""
+        """Returns the number of calls that ran machine code."""
         return self.numbers[LayoutHead.CALLS]
 
 

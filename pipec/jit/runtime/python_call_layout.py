@@ -55,7 +55,7 @@ class Row(enum.IntEnum):
 
 
 class LayoutKind(enum.IntEnum):
-    """What an argument is."""
+    """The kinds of arguments."""
 
     BUFFER, INTEGER, FLOAT32, FLOAT64 = range(4)
 

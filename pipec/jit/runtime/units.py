@@ -35,7 +35,7 @@ def new_lock_word(machine: TargetMachine) -> int:
 
 
 def system_text(machine: TargetMachine) -> str:
-    """What differs between systems, as LLVM text."""
+    """Returns the system-dependent part of the runtime as LLVM text."""
     apple, android = "apple" in machine.triple, "android" in machine.triple
     declaration, pause = _PAUSE.get(machine.architecture, ("", ""))
     zeros = ", ".join(["i64 0"] * 7)

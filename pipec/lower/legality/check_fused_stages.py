@@ -132,7 +132,7 @@ class _Checker:
             )
 
     def check_loops(self, directive: ComputeWith) -> None:
-        """From the outermost loop to the named one both have the same names and kinds."""
+        """Raises an error unless both have loops of the same names and kinds, from the outermost to the named one."""
         shared_loops = []
         for stage in (directive.other, directive.stage):
             func = self.definition.funcs[stage.func]

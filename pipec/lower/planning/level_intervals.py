@@ -28,7 +28,7 @@ Chain = Mapping[LoopNest, int]
 
 
 class RegionView(enum.Enum):
-    """Which values a region has to cover."""
+    """The values that a region has to cover."""
 
     REQUIRED = "those that must be right, without what splits add"
     ACCESSED = "all that are accessed"
@@ -169,7 +169,7 @@ def _limited(interval: Interval, item: LoopItem | FusedLet, analysis: IntervalAn
 
 
 class LoopDependence:
-    """How expressions depend on the variable of loop `loop`, directly or through lets.
+    """The dependence of expressions on the variable of loop `loop`, directly or through lets.
 
     `value_of` returns the value of a let, and None for all other names. `memos`: caches of storage folding, of
     expressions rewritten for the first iteration and for later ones.

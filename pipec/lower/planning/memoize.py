@@ -51,7 +51,7 @@ _NO_OFFSET = const(0)
 
 @dataclass(frozen=True)
 class MemoKey:
-    """What the values of a memoized Func depend on: the digest of its definitions, scalars and images."""
+    """The key of a memoized Func's values: the digest of its definitions, scalars and images."""
 
     identity: tuple[int, int]
     scalars: tuple[Expr, ...]

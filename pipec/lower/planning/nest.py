@@ -77,7 +77,7 @@ class FusedLet(LetItem):
 
 @dataclass(eq=False)
 class GuardItem:
-    """What is inside happens only where the condition holds; `effects`: the prints and requirements in it.
+    """A condition under which everything inside runs; `effects`: the prints and requirements in it.
 
     `reads_producers`: the condition reads Funcs that are computed in the loop around it, so their level is before it.
     """

@@ -20,7 +20,7 @@ from pipec.ir.walk import postorder, rewrite
 
 
 class ArgumentKind(enum.Enum):
-    """What an argument is."""
+    """The kinds of arguments."""
 
     InputScalar = 0
     InputBuffer = 1

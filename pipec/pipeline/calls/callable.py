@@ -72,7 +72,7 @@ class Callable(HandlerMethods):
         return self._run.compiled.handlers
 
     def statistics(self) -> JitStatistics:
-        """What compiling and running the pipeline cost and used."""
+        """Returns times and memory of compiling and running the pipeline."""
         from pipec.pipeline.observation.profile import statistics_of
 
         return statistics_of(self._run.compiled)

@@ -25,7 +25,7 @@ _writers: dict[type, Writer] = {}
 
 
 def pipeline_key(definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool) -> str:
-    """What the code of a pipeline depends on, the compiler itself included; empty when it may not be cached."""
+    """Returns the cache key of a pipeline's code, the compiler included; empty when it may not be cached."""
     if not cache.enabled():
         return ""
     parts = [source_digest(COMPILER), llvm_version(), repr(host()), str(target), str(exact_tails)]
@@ -71,7 +71,7 @@ def _describe(value: Any, parts: list[str]) -> None:
 
 
 def _writer(kind: type) -> Writer:
-    """What describes values of a type."""
+    """Returns the function that describes values of a type."""
     name = kind.__name__
     if issubclass(kind, Node):
         return lambda value, parts: parts.append(f"node {value.digest():x}")

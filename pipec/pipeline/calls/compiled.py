@@ -432,7 +432,7 @@ class CompiledPipeline:
     def required(
         self, outputs: Mapping[str, Any], values: Mapping[str, Any], images: Mapping[str, Any]
     ) -> dict[str, list[tuple[int, int]]]:
-        """What each input must cover to compute these boxes of the outputs."""
+        """Returns the box that each input must cover to compute these boxes of the outputs."""
         from pipec.lower.required_boxes import required_boxes
 
         return required_boxes(self.definition, self.schedule, outputs, values, images)

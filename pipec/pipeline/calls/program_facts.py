@@ -1,4 +1,4 @@
-"""What the run time must know of a compiled program besides its machine code, as JSON text and back."""
+"""The facts about a compiled program that calls need besides its machine code, as JSON text and back."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def to_json(facts: ProgramFacts, code: ObjectReference) -> str:
 
 
 def from_json(text: bytes) -> tuple[ProgramFacts, ObjectReference]:
-    """What `to_json` wrote. ValueError, TypeError or RecursionError when the text is something else."""
+    """Returns the facts that `to_json` wrote. ValueError, TypeError or RecursionError for other texts."""
     arguments, checks, notices, device, (key, entry, slots) = json.loads(text)
     facts = ProgramFacts(
         tuple([ProgramArgument(_text(n), ProgramArgumentKind(k), _type(t), _number(d)) for n, k, t, d in arguments]),

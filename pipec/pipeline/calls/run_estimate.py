@@ -28,7 +28,7 @@ MIN_OPERATIONS = 5_000
 
 @dataclass
 class Uses:
-    """How often a Func is used for each point of a stage: the number of calls, and the box of their constant offsets.
+    """The uses of a Func for each point of a stage: the number of calls, and the box of their constant offsets.
 
     `box` is None where a coordinate is something else than the same variable plus a constant.
     """

@@ -1,4 +1,4 @@
-"""What `realize` checks in Python before each call, as statements of the program: C callers have no Python."""
+"""The checks that `realize` makes in Python before each call, as statements of the program for C callers."""
 
 from __future__ import annotations
 

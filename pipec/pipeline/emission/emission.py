@@ -76,7 +76,7 @@ class Emission:
 
     @cached_property
     def program(self) -> Program:
-        """What `realize` runs first: whole strips, as is fastest."""
+        """The variant of the program that `realize` runs first: whole strips, which is fastest."""
         return self._lowered(exact_tails=False)
 
     def _lowered(self, exact_tails: bool) -> Program:

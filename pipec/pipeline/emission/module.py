@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Module:
-    """What `compile_to_module` gives: `module.compile({OutputFileType.object: "f.o"})` writes files.
+    """The result of `compile_to_module`: `module.compile({OutputFileType.object: "f.o"})` writes files.
 
     Module(name, target) has no functions yet; `link_modules` puts those of several modules into one.
     """
@@ -105,7 +105,7 @@ class Module:
         return dict(self._names)
 
     def get_auto_scheduler_results(self) -> Any:
-        """What was given to set_auto_scheduler_results; None at first."""
+        """Returns the argument of set_auto_scheduler_results; None at first."""
         return self._results
 
     def set_auto_scheduler_results(self, results: Any) -> None:

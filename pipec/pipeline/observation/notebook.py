@@ -1,4 +1,4 @@
-"""What notebooks show of Funcs and Pipelines: their definitions as formulas, their loops."""
+"""Funcs and Pipelines in notebooks: their definitions as formulas, their loops."""
 
 from __future__ import annotations
 

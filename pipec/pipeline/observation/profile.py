@@ -1,4 +1,4 @@
-"""What profiled runs report: time, threads and memory of each Func."""
+"""Profiles of runs: time, threads and memory of each Func."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Profile:
 
     @property
     def threads(self) -> float:
-        """How many threads worked at once on average."""
+        """The average number of threads that worked at once."""
         return sum([func.thread_seconds for func in self.funcs]) / self.seconds if self.seconds > 0 else 0.0
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ class Counters:
         self.address = ctypes.addressof(self.row)
 
     def profile(self, pipeline: str, run: DeviceRun | None = None) -> Profile:
-        """What was counted, also by a device."""
+        """Returns the profile of a run, kernels included."""
         row: Any = self.row
         numbers = [OVERHEAD, *range(FIRST_FUNC, FIRST_FUNC + len(self.funcs))]
         entries = [row[at : at + ENTRY_SIZE] for at in [HEAD + ENTRY_SIZE * number for number in numbers]]
@@ -214,7 +214,7 @@ class DeviceProfile:
 
 
 def device_profile(device: str, kernels: Sequence[Kernel], times: Times) -> DeviceProfile:
-    """From what a run counted."""
+    """Returns the profile of a device from the counters of a run."""
     nothing = 0, 0, 0.0
     rows = [KernelProfile(k.name, k.func, times[n][0], times[n][2]) for n, k in enumerate(kernels) if n in times]
     return DeviceProfile(
@@ -259,7 +259,7 @@ class JitStatistics:
 
 
 def statistics_of(compiled: Any) -> JitStatistics:
-    """Those of a CompiledPipeline."""
+    """Returns the statistics of a CompiledPipeline."""
     codes = compiled.codes()
     return JitStatistics(
         len(codes),

@@ -44,7 +44,7 @@ class ReportedCall:
 
     @property
     def run(self) -> DeviceRun | None:
-        """What the kernels of the program need."""
+        """The run of the program's kernels, None where it has none."""
         return self._run
 
     @run.setter
@@ -69,7 +69,7 @@ class ReportedCall:
             self._run.finish()
 
     def report(self, code: int, lanes: int, address: int) -> int:
-        """What machine code calls; -1 ends the run."""
+        """The function that machine code calls; a result of -1 ends the run."""
         try:
             notice = self.notices[code]
             if self._run is not None and notice.kind in self._run.KINDS:

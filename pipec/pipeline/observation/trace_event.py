@@ -45,7 +45,7 @@ def text_of_bits(kind: Type, bits: int) -> str:
 
 
 class TraceEventKind(enum.Enum):
-    """What happened; the value is the word for it in the text."""
+    """The kinds of events; the value is the word for it in the text."""
 
     load = "Load"
     store = "Store"

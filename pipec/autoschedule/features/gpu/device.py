@@ -1,4 +1,4 @@
-"""What a GPU can do, as far as the cost of kernels depends on it: the device at hand, or one described by name."""
+"""The properties of a GPU that determine the cost of kernels: of the device of this machine, or one known by name."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class KernelStage:
 
     @property
     def turns(self) -> int:
-        """How often the straight code runs in a visit."""
+        """The number of times that a visit runs the straight code."""
         return math.prod([self.extent(d) for d in range(len(self.info.loops)) if d not in self.copied])
 
     def extent(self, d: int) -> int:
@@ -68,7 +68,7 @@ class KernelStage:
 
     @property
     def straight_boxes(self) -> int:
-        """How many such boxes one turn computes."""
+        """The number of such boxes that one turn computes."""
         return self.extent(self.apart) if self.apart in self.copied else 1
 
 
@@ -166,7 +166,7 @@ class _Maker:
         self._add(name, info, nest, motion, thread.box, copied, visits, warps, block.box, whole, member, None, repeats)
 
     def _repeats(self, member: KernelMember) -> int:
-        """How often a block computes a Func: once, or for each slice of the stage around."""
+        """Returns how often a block computes a Func: once, or for each slice of the enclosing stage."""
         around = self.members.get(member.host[0])
         if around is None or member.level != BLOCK:
             return 1
@@ -224,7 +224,7 @@ class _Maker:
         return frozenset(dims)
 
     def _motion(self, member: KernelMember, info: StageInfo) -> Motion:
-        """How the loops of a Func in a thread move from thread to thread: as what its reader needs does."""
+        """Returns the motion of a Func's loops from thread to thread: that of the region that its reader needs."""
         still = tuple([0.0] * len(self.group))
         motion = [still] * len(info.loops)
         for stage in self.stages.values():

@@ -80,7 +80,7 @@ LIVE = 0.5
 
 @dataclass
 class Work:
-    """Of one stage in one block, unless it says otherwise. `instructions`: of whole warps. Bytes: `near` between a unit
+    """The work of one stage in a block, unless noted otherwise. `instructions`: of warps. Bytes: `near` between a unit
     and its nearest cache, `far` with the cache of the whole device, `memory` with global memory, of the whole kernel.
     `local`: turns of local memory. `waiting`: clocks that a thread waits for results. `atomics`: of the whole kernel,
     in clocks. `registers`: of a thread; `code`: instructions of its straight code.
@@ -99,7 +99,7 @@ class Work:
 
 @dataclass(frozen=True)
 class ArrayLayout:
-    """How a Func or image lies in memory. `place`: global, cached (small and just written), local or private."""
+    """The memory layout of a Func or image. `place`: global, cached (small and just written), local or private."""
 
     extents: tuple[int, ...]
     order: tuple[int, ...]
@@ -131,7 +131,7 @@ class WorkCounter:
         self._counts_memo: dict[int, tuple[Counts, float]] = {}
 
     def array(self, kernel: KernelState, name: str) -> ArrayLayout:
-        """Where a kernel finds a Func or an image."""
+        """Returns the memory from which a kernel reads a Func or an image."""
         whole = self._whole.get(name)
         if whole is None:
             whole = self._whole[name] = self._of_device(name)

@@ -268,5 +268,5 @@ def _whole(dag: Dag, state: State, func: str, number: int) -> Iterator[State]:
 
 
 def _all(nest: Nest) -> int:
-    """Of how many dimensions a block has all."""
+    """Returns the number of dimensions that a block covers fully."""
     return nest.tiles[-1].count(FULL)

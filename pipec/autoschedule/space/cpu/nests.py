@@ -60,7 +60,7 @@ def _by_memory(func: FuncInfo, stage: StageInfo) -> list[int]:
 
 
 def _contiguous(stage: StageInfo, dim: int) -> float:
-    """How many loads and stores walk along memory with `dim`; large strides and gathers count little."""
+    """Returns the number of loads and stores contiguous along `dim`; large strides and gathers count little."""
     votes = 0.0
     accesses: Sequence[Access] = (stage.store, stage.store, *stage.loads, *stage.self_loads)
     for access in accesses:

@@ -38,7 +38,7 @@ def _completed(dag: Dag, chosen: dict[str, FuncPlacement]) -> State:
 
 
 def _evaluations(dag: Dag, chosen: dict[str, FuncPlacement], weights: dict[str, int], func: FuncInfo) -> int:
-    """How often a point of a consumer's nest evaluates the Func when it is inlined."""
+    """Returns how often a point of a consumer's nest evaluates the Func when it is inlined."""
     total = 0
     for reader, number in dag.consumers[func.name]:
         loads = sum(load.count for load in dag.funcs[reader].stages[number].loads if load.name == func.name)

@@ -70,7 +70,7 @@ def halved(root: Expr, name: str, parts: Halves) -> Expr:
 
 
 def interleave_of(stage: StageInfo, nest: Nest) -> Interleave | None:
-    """The block's points that are apart; None where they are neighbours."""
+    """Returns the interleaving of the block's points; None where they are contiguous."""
     d = nest.interleaved
     if d is None or d not in stage.interleaves or d == nest.vector:
         return None

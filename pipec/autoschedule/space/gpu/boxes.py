@@ -1,4 +1,4 @@
-"""What one block and one thread of a kernel compute of each Func in it, and whether the size of that is constant."""
+"""The boxes of Funcs that one block and one thread of a kernel compute, and whether their sizes are constant."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pipec.records import dataclass
 StageName = tuple[str, int]
 Factors = tuple[float, ...]
 STILL: Factors = ()
-"""The motion of what does not move."""
+"""The motion of a box that does not move."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,12 @@ class LoopSpan:
 
     @property
     def fixed(self) -> tuple[bool, ...]:
-        """Of which dimensions the size is limited."""
+        """Whether the size of each dimension is limited."""
         return tuple([factors is not None for factors in self.motion])
 
     @property
     def exact(self) -> tuple[bool, ...]:
-        """Of which dimensions the size is the same everywhere: nothing is rounded."""
+        """Whether the size of each dimension is the same everywhere: nothing is rounded."""
         return tuple([factors is not None and all(c == int(c) for c in factors) for factors in self.motion])
 
     @property
@@ -61,7 +61,7 @@ class KernelMember:
 
     @property
     def own(self) -> LoopSpan:
-        """What is computed of it at once."""
+        """The box that is computed at once."""
         return self.block if self.thread is None else self.thread
 
 
@@ -98,7 +98,7 @@ class Boxes:
         return cached
 
     def need(self, stage: StageInfo, name: str) -> Need:
-        """What the loads of a stage (one that `stage` gave) touch of `name`."""
+        """Returns the region of `name` that the loads of a stage (a result of `stage`) touch."""
         key = id(stage), name
         cached = self._needs.get(key)
         if cached is None:
@@ -108,7 +108,7 @@ class Boxes:
         return cached
 
     def _read(self, func: str, number: int, into: frozenset[str]) -> frozenset[str]:
-        """What a stage loads with the Funcs of `into` inlined."""
+        """Returns the Funcs and images that a stage loads with the Funcs of `into` inlined."""
         key = func, number, into
         cached = self._reads.get(key)
         if cached is None:
@@ -132,7 +132,7 @@ class Boxes:
         return cached[1]
 
     def need_of(self, access: Access, producer: FuncInfo | ImageInfo) -> Need:
-        """What one access of a stage that `stage` gave touches."""
+        """Returns the region that one access of a stage (a result of `stage`) touches."""
         cached = self._of_access.get(id(access))
         if cached is None:
             # Accesses live as long as the Need that is found by them.
@@ -275,7 +275,7 @@ def _along(stage: StageInfo, d: int) -> Factors:
 
 
 def _moved(access: Access, d: int, loops: Sequence[Factors | None]) -> Factors | None:
-    """How what is read moves with the loops around; None where values decide, or its size is not limited."""
+    """Returns the motion of a region that is read; None where values decide, or its size is not limited."""
     row = access.jacobian[d]
     if row is None or access.boundary or not access.offsets:
         return None
@@ -296,7 +296,7 @@ def _is_followed(factor: float, motion: Factors) -> bool:
 
 
 def _agreed(motions: Set[Factors | None]) -> Factors | None:
-    """What all move by; ends that move by different amounts come apart."""
+    """Returns the common motion; None where the ends move by different amounts."""
     (motion, *others) = motions
     return None if others else motion
 

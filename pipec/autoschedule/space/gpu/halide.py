@@ -16,7 +16,7 @@ USUAL_STACK = 0.95
 
 @dataclass(frozen=True)
 class Search:
-    """What the options of Anderson2021 ask for."""
+    """The settings that the options of Anderson2021 stand for."""
 
     device: GpuDevice
     strategy: str

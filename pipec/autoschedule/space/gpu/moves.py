@@ -1,4 +1,4 @@
-"""What may be decided for one Func of a state for a GPU, and small changes of it; some are too large to run."""
+"""The choices for one Func of a state for a GPU, and small changes of it; some are too large to run."""
 
 from __future__ import annotations
 

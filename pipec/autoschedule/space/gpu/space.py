@@ -44,7 +44,7 @@ class GpuSpace(Space):
         self._rng = random.Random(0)
 
     def start(self) -> State:
-        """What costs next to nothing inline, everything else a kernel."""
+        """The first state: cheap Funcs inline, every other Func a kernel."""
         placements = dict(fallback(self.dag).placements)
         for name, placement in placements.items():
             info = self.dag.funcs[name]
@@ -73,7 +73,7 @@ class GpuSpace(Space):
         return self._running(states)
 
     def _running(self, states: Iterable[State]) -> list[State]:
-        """Those that the device can run."""
+        """Returns the states that the device can run."""
         several = list(states)
         costs = self.evaluator.costs(several)
         return [state for state, cost in zip(several, costs, strict=True) if math.isfinite(cost)]

@@ -94,7 +94,7 @@ def sampled(nests: Sequence[Nest], rng: random.Random) -> list[Nest]:
 
 
 def equivalence_class(nest: Nest) -> Hashable:
-    """What tilings of one class have in common: how many dimensions have threads, points a thread, threads in all."""
+    """Returns the key of a tiling's class: dimensions that have threads, points per thread, threads in all."""
     points = math.prod([size for size in nest.tiles[1] if size != FULL])
     threads = threads_of(nest)
     return len(threads), math.prod(threads.values()) >= 256, points.bit_length() // 2, nest.atomic

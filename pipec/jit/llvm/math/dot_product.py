@@ -56,7 +56,7 @@ def emit_vector_reduce(f: ExprFunction, node: e.VectorReduce, text: str) -> str:
 
 
 def _factors(f: ExprFunction, node: e.VectorReduce) -> _Factors | None:
-    """What an instruction of this machine can sum of a reduction; None: nothing."""
+    """Returns the factors that an instruction of this machine multiplies and sums; None if there is none."""
     value, lanes = node.value, node.value.type.nlanes
     if node.operator != "add" or value.type.nbits != 32 or lanes % node.lanes:
         return None
@@ -74,7 +74,7 @@ def _factors(f: ExprFunction, node: e.VectorReduce) -> _Factors | None:
 
 
 def _narrow(operand: e.Expr) -> e.Expr | None:
-    """What is widened, or a constant."""
+    """Returns the operand of a widening cast, or a constant."""
     if isinstance(operand, e.Cast):
         return operand.value
     return operand if isinstance(operand, e.Broadcast) and constant(operand.value) is not None else None

@@ -135,7 +135,7 @@ class Lanes:
 
     @property
     def rounder(self) -> float:
-        """What leaves a whole number in the low bits of a sum with it, negative numbers included."""
+        """Returns a number whose sum with x has the rounded x in its low bits, also for negative x."""
         return 1.5 * 2.0**self.mantissa
 
     def of_whole(self, a: str) -> str:

@@ -332,7 +332,7 @@ def _masked_read(f: ExprFunction, buffer: str, kind: Type, address: str, mask: s
 
 
 def few_lanes(mask: Expr) -> int | None:
-    """How many lanes from the first on are accessed, where that takes a few plain instructions.
+    """Returns the number of leading lanes that are accessed, where that takes a few plain instructions.
 
     What was stored under a mask is slow to load again until it has reached the cache, and so are its neighbours.
     """

@@ -118,7 +118,7 @@ def line_store(f: ExprFunction, node: Store) -> LineStore | None:
 
 
 def interleaved(f: ExprFunction, stores: Sequence[Store]) -> int:
-    """How many of the first stores together write dense vectors: out[2*x] and out[2*x + 1], or a square's columns."""
+    """Returns the number of leading stores that together write dense vectors, as out[2*x] and out[2*x + 1]."""
     first = stores[0]
     lanes = first.value.type.nlanes
     if lanes == 1:
@@ -148,7 +148,7 @@ def _may_be_masked(f: ExprFunction, stores: Sequence[Store], parts: VectorIndex)
 
 
 def _needed(parts: VectorIndex, lanes: int) -> int:
-    """How many neighbouring stores leave no gap; 0: too many."""
+    """Returns the number of neighbouring stores that leave no gap; 0: too many."""
     if 2 <= parts.step <= MAX_SHUFFLED_STRIDE:
         return parts.step
     return lanes if abs(parts.step) >= lanes and transposable(lanes) else 0

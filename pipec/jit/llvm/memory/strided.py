@@ -87,7 +87,7 @@ def window_of(f: ExprFunction, buffer: str, lanes: int, step: int, terms: Terms,
 
 
 def piece_lanes(window: int, lanes: int, element_bytes: int) -> int:
-    """How many lanes the vectors have that a window is read by: two registers' worth when they hold all of it."""
+    """Returns the lanes of the vectors that read a window: those of two registers when they hold all of it."""
     if window <= 2 * lanes:
         return lanes
     half = 1 << ((window + 1) // 2 - 1).bit_length()
@@ -95,7 +95,7 @@ def piece_lanes(window: int, lanes: int, element_bytes: int) -> int:
 
 
 def piece_starts(low: int, high: int, width: int, first: int, step: int, lanes: int) -> list[int]:
-    """Where to read vectors of `width` lanes that hold `lanes` elements; none reaches past `high`."""
+    """Returns the starts of vectors of `width` lanes that hold `lanes` elements; none reaches past `high`."""
     starts = list(dict.fromkeys(min(start, high + 1 - width) for start in range(low, high + 1, width)))
     used = {max(i for i, start in enumerate(starts) if start <= first + step * lane) for lane in range(lanes)}
     return [start for i, start in enumerate(starts) if i in used]
@@ -145,7 +145,7 @@ _INTEGERS = (INT32, INT64)
 
 
 def phases_of(index: Expr) -> int:
-    """In how many phases each lane pattern of the index is regular; 1 when that is no help."""
+    """Returns the number of phases in each of which the lane pattern of the index is regular; 1 if that is no help."""
     count = 1
     for node in postorder(index):
         if isinstance(node, Div | Mod) and node.type.nlanes > 1:

@@ -76,7 +76,7 @@ def _plain_index(parts: VectorIndex) -> Expr | None:
 
 
 def _entries(f: ExprFunction, node: Load, index: Expr, parts: VectorIndex) -> int:
-    """How many elements there certainly are from the base on; 0: unknown."""
+    """Returns the number of elements that certainly exist from the base on; 0: unknown."""
     if isinstance(index, Load) and index.type.element_of() is UInt(8) and index.buffer in f.module.inputs:
         return 256
     whole = not parts.terms and not parts.offset
@@ -84,7 +84,7 @@ def _entries(f: ExprFunction, node: Load, index: Expr, parts: VectorIndex) -> in
 
 
 def _base(parts: VectorIndex) -> Expr:
-    """Where the table begins."""
+    """Returns the index of the table's first element."""
     total: Expr = Const(INT64, parts.offset)
     for atom, factor in parts.terms.items():
         total = Add(total, Mul(atom, Const(INT64, factor)))
