@@ -80,3 +80,24 @@ def pictures(dtype: Any, low: float, high: float, *names: str) -> Callable[[Size
 def planes(dtype: Any, low: float, high: float, *names: str) -> Callable[[Sizes], dict[str, Array]]:
     """The same without the output's third dimension."""
     return lambda size: pictures(dtype, low, high, *names)(size[:2])
+
+
+def moved_pair(dtype: Any, high: float, *names: str) -> Callable[[Sizes], dict[str, Array]]:
+    """Two pictures of the output's width and height, the second moved by a few pixels, with noise of its own."""
+
+    def inputs(size: Sizes) -> dict[str, Array]:
+        width, height = size[:2]
+        scene = noise((height, width + 16), np.float32, 0, high)
+        rng = np.random.default_rng(1)
+        second = scene[:, 5 : 5 + width] + rng.random((height, width), np.float32) * np.float32(0.02 * high)
+        pair = (scene[:, :width], np.minimum(second, high))
+        return {name: np.ascontiguousarray(image).astype(dtype) for name, image in zip(names, pair, strict=True)}
+
+    return inputs
+
+
+def pair_params(hl: ModuleType, kind: Any, *names: str) -> tuple[Any, Any, dict[str, Any]]:
+    """Two images, their edges repeated, and the ImageParams by name."""
+    params = {name: hl.ImageParam(kind, 2, name) for name in names}
+    first, second = (hl.BoundaryConditions.repeat_edge(param) for param in params.values())
+    return first, second, params
