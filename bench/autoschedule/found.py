@@ -38,7 +38,8 @@ class SearchState:
     @property
     def quiet_seconds(self) -> float:
         """What the search takes on a machine without other work: no more than the processor was busy with it."""
-        return self.seconds if WAYS[self.way].measures else min(self.seconds, self.processor_seconds)
+        way = WAYS[self.way]
+        return self.seconds if way.measures or way.verifies else min(self.seconds, self.processor_seconds)
 
 
 def found(app: str, way: Way, threads: int, budget: str = "5 min", fresh: bool = False) -> SearchState:

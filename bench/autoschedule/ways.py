@@ -18,11 +18,12 @@ class Way:
     module: str
     searcher: str | None = None
     measures: bool = False  # the search runs candidates, for as long as it is told to
+    verifies: bool = False  # the search runs its finalists
 
     def options(self, budget: str) -> dict[str, Any]:
         """What pipec's `Pipeline.autoschedule` is given."""
         model = None if self.searcher == BEST else self.searcher
-        return {"model": model} | ({"budget": budget} if self.measures else {})
+        return {"model": model, "verify": self.verifies} | ({"budget": budget} if self.measures else {})
 
 
 WAYS = {
@@ -36,7 +37,8 @@ WAYS = {
         Way("blend", "pipec", "blend"),
         Way("roofline", "pipec", "roofline"),
         Way("network", "pipec", "network"),
-        Way("tuned", "pipec", BEST, measures=True),
+        Way("default", "pipec", BEST, verifies=True),
+        Way("tuned", "pipec", BEST, measures=True, verifies=True),
     )
 }
 

@@ -51,6 +51,7 @@ def _adams(outputs: Sequence[Function], target: Target, values: Values, params: 
     limit = int(values["memory_limit"])
     return autoschedule(
         outputs,
+        verify=False,
         strategy=strategy,
         threads=_threads(values, params),
         memory_limit=limit if limit >= 0 else None,
@@ -69,6 +70,7 @@ def _anderson(outputs: Sequence[Function], target: Target, values: Values, param
     search = anderson(values, params.extra, device_of(None, target.device))
     return autoschedule(
         outputs,
+        verify=False,
         model=search.device,
         strategy=search.strategy,
         target=target,
@@ -92,6 +94,7 @@ def _mullapudi(outputs: Sequence[Function], target: Target, values: Values, para
     )
     return autoschedule(
         outputs,
+        verify=False,
         model=Blend.shipped(machine),
         strategy="grouping",
         threads=_threads(values, params),

@@ -86,6 +86,10 @@ class Problem:
         """The state that a search begins with."""
         return State(self.space.start().placements, self.factorings)
 
+    def trivial(self) -> State:
+        """The state that computes everything at root."""
+        return State(self.space.trivial().placements, self.factorings)
+
     @property
     def without_reports(self) -> Schedule:
         """The user's own directives but those for traces, files and warnings."""

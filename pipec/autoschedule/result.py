@@ -74,14 +74,16 @@ class Candidate:
 class Result(Candidate):
     """The best schedule that a search found, and the others.
 
-    `search_seconds`: wall time; `states`: evaluated states; `trials`: schedules that were measured. `history`:
-    (seconds, milliseconds) at every improvement, predicted ones; `measured_history`: measured ones.
+    `search_seconds`: wall time of everything; `states`: evaluated states; `trials`: schedules that were measured.
+    `history`: (seconds, milliseconds) at every improvement, predicted ones; `measured_history`: measured ones.
+    `verified_seconds`: the part of the time in which the finalists were compiled and timed. `note`: why none were, or
+    what was unusual; empty as a rule.
 
     >>> x, y = hl.vars("x y")
     >>> f, g = hl.funcs("f g")
     >>> f[x, y] = hl.sqrt(hl.f32(x + y))
     >>> g[x, y] = f[x, y] + f[x, y + 1]
-    >>> result = hl.Pipeline(g).autoschedule(sizes=[640, 480])
+    >>> result = hl.Pipeline(g).autoschedule(sizes=[640, 480], verify=False)
     >>> "g" in result.schedule.to_python() and result.predicted_ms > 0
     True
     """
@@ -92,6 +94,8 @@ class Result(Candidate):
     trials: int = 0
     history: Sequence[tuple[float, float]] = field(default_factory=tuple)
     measured_history: Sequence[tuple[float, float]] = field(default_factory=tuple)
+    verified_seconds: float = 0.0
+    note: str = ""
 
     def top(self, count: int = 5) -> list[Candidate]:
         """Returns the best `count` schedules that can be compiled, this one first; each of them is lowered."""
@@ -135,4 +139,6 @@ class Result(Candidate):
 
     def __repr__(self) -> str:
         tried = f"{self.states} states evaluated" + (f", {self.trials} measured" if self.trials else "")
-        return f"<Result of {self.problem.definition.name}: {self._times}; {tried} in {duration(self.search_seconds)}>"
+        note = f"; {self.note}" if self.note else ""
+        times = f"{self._times}; {tried} in {duration(self.search_seconds)}"
+        return f"<Result of {self.problem.definition.name}: {times}{note}>"

@@ -22,6 +22,8 @@ def test_schedules_of_awkward_pipelines_change_no_pixels(pipeline: str, strategy
     expected = realized(PIPELINES[pipeline]())
     outputs = PIPELINES[pipeline]()
     sizes = {func.name(): [64, 48][: func.dimensions()] for func in outputs}
-    hl.Pipeline(outputs).autoschedule(sizes=sizes, strategy=strategy, options=FEW, search_seconds=30, threads=2)
+    hl.Pipeline(outputs).autoschedule(
+        sizes=sizes, strategy=strategy, options=FEW, search_seconds=30, threads=2, verify=False
+    )
     for found, want in zip(realized(outputs), expected, strict=True):
         np.testing.assert_allclose(found, want, rtol=1e-4)

@@ -98,6 +98,6 @@ def test_searches_may_go_by_the_weights_that_are_shipped(model):
     across[x, y] = image[x, y] + image[x + 1, y] + image[x + 2, y]
     down[x, y] = across[x, y] + across[x, y + 1]
     expected = down.realize([64, 32]).numpy().copy()
-    result = hl.Pipeline(down).autoschedule(sizes=[64, 32], model=model, threads=2)
+    result = hl.Pipeline(down).autoschedule(sizes=[64, 32], model=model, threads=2, verify=False)
     assert result.predicted_ms > 0
     assert (down.realize([64, 32]).numpy() == expected).all()

@@ -18,7 +18,7 @@ f = hl.Func("f")
 f[x] = x * 2
 for name in ("f.o", "f.c", "f.json", "f.hlpipe"):
     open(name, "w").write("old")
-result = hl.Pipeline(f).autoschedule(sizes=[64])
+result = hl.Pipeline(f).autoschedule(sizes=[64], verify=False)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 actions = (
     lambda: f.compile_to_object("f.o", [], "f"),

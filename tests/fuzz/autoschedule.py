@@ -74,7 +74,13 @@ def check_program(seed: int) -> None:
     expected_sizes = sizes if r.random() < 0.5 else [r.choice(ESTIMATES) for _ in sizes]
     options = Options(beam=2, rounds=1, refined=1, patience=1, states=r.choice([30, 100, 300]), samples=3, seed=seed)
     pipec.Pipeline(outputs).autoschedule(
-        sizes=expected_sizes, strategy=strategy_of(seed), options=options, search_seconds=60, threads=2, verbose=False
+        sizes=expected_sizes,
+        strategy=strategy_of(seed),
+        options=options,
+        search_seconds=60,
+        threads=2,
+        verify=False,
+        verbose=False,
     )
     for got, want in zip(values(outputs, sizes), expected, strict=True):
         close = np.isclose(got, want, 1e-4, 1e-4, equal_nan=True) if want.dtype.kind == "f" else got == want
@@ -92,7 +98,10 @@ def found_schedule(seed: int) -> tuple[Result, Bench]:
     built = random_pipeline(seed, shrink=SHRINK)
     functions = [func.function for func in built.outputs]
     strategy = strategy_of(seed)
-    result = autoschedule(functions, sizes=built.sizes, strategy=strategy, options=QUICK, verbose=False, apply=False)
+    sizes, options = built.sizes, QUICK
+    result = autoschedule(
+        functions, sizes=sizes, strategy=strategy, options=options, verify=False, verbose=False, apply=False
+    )
     task = built.task()
     return result, Bench(replace(task, definition=result.problem.definition) if strategy == "li2018" else task)
 

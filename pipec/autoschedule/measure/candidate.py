@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pipec.autoschedule.measure.trial import Status, Trial
+from pipec.func.functions.definition import PipelineDef
 from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
+
+HOPELESS_WHEN_BUSY = 3.0
 
 
 @dataclass(frozen=True)
@@ -25,27 +28,29 @@ class TrialLimits:
     # After two rounds, one that has run that long has been timed enough.
     most_seconds: float = 0.3
     # One this much slower than the best is timed in two rounds only; in one alone a busy moment may have hit it.
-    hopeless: float = 3.0
+    hopeless: float = HOPELESS_WHEN_BUSY
     # One that takes more than `most_seconds`, and is this much slower than the best, is run once in each of them.
     very_slow: float = 10.0
 
 
 @dataclass(eq=False)
 class TrialCandidate:
-    """A schedule, by its number in the list that was given."""
+    """A schedule, by its number in the list that was given, and what it is for."""
 
     number: int
     schedule: Schedule
+    definition: PipelineDef | None = None  # None: that of the task
     compile_seconds: float = 0.0
     seconds: list[float] = field(default_factory=list)
     rounds: int = 0
     loaded: bool = False
 
-    def enough(self, best: float, limits: TrialLimits) -> bool:
-        """Whether it has been timed long enough, where `best` is the shortest run of all."""
+    def enough(self, best: float, limits: TrialLimits, busy: bool) -> bool:
+        """Whether it has been timed long enough, where `best` is the shortest run of all. `busy`: beside other work."""
         if self.rounds < 2:
             return False
-        slow = min(self.seconds) > limits.hopeless * best or sum(self.seconds) > limits.most_seconds
+        hopeless = max(limits.hopeless, HOPELESS_WHEN_BUSY) if busy else limits.hopeless
+        slow = min(self.seconds) > hopeless * best or sum(self.seconds) > limits.most_seconds
         return slow or self.rounds >= limits.rounds
 
     def very_slow(self, best: float, limits: TrialLimits) -> bool:

@@ -25,6 +25,7 @@ from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.rfactor.definitions import factored
 from pipec.diagnostics import write as write_log
 from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.substitution import in_float64
 from pipec.jit.runtime.library import default_threads, runtime
 from pipec.lower.legality.apply_schedule import apply_schedule
@@ -96,9 +97,9 @@ class Bench:
         self.expected: list[np.ndarray] = []
         self._doubles: list[np.ndarray] | None = None
 
-    def compiled(self, schedule: Schedule) -> CompiledPipeline:
+    def compiled(self, schedule: Schedule, definition: PipelineDef | None = None) -> CompiledPipeline:
         """The machine code of a schedule, every directive of which is checked."""
-        definition = factored(self.task.definition, schedule)
+        definition = factored(definition or self.task.definition, schedule)
         return CompiledPipeline(definition, apply_schedule(definition, schedule), self.target)
 
     def prepare(self, reference: Schedule) -> None:
@@ -131,9 +132,9 @@ class Bench:
             self._doubles = [output.numpy() for output in outputs.values()]
         return self._doubles
 
-    def check(self, number: int, schedule: Schedule) -> tuple[str, float]:
+    def check(self, number: int, schedule: Schedule, definition: PipelineDef | None = None) -> tuple[str, float]:
         """Load a schedule and run it once: what is wrong with its pixels, and the seconds of that run."""
-        compiled = self.compiled(schedule)
+        compiled = self.compiled(schedule, definition)
         values = self.values(compiled)
         for output in self.outputs.values():
             _spoil(output)
@@ -247,11 +248,11 @@ class Child:
         """How far the cores are from each other; None where one thread runs alone."""
         return exchange_seconds() if runtime().threads() > 1 else None
 
-    def on_compile(self, schedule: Schedule, most: float) -> float:
+    def on_compile(self, schedule: Schedule, definition: PipelineDef | None, most: float) -> float:
         """Handles "compile": compiles a schedule within `most` seconds of processor time, and returns these."""
         started = time.process_time()
         limit_time(most)
-        self.bench.compiled(schedule)
+        self.bench.compiled(schedule, definition)
         limit_time(math.inf)
         return time.process_time() - started
 
@@ -259,9 +260,9 @@ class Child:
         """Handles "prepare": computes the reference result with this schedule."""
         self.bench.prepare(reference)
 
-    def on_check(self, number: int, schedule: Schedule) -> tuple[str, float]:
+    def on_check(self, number: int, schedule: Schedule, definition: PipelineDef | None) -> tuple[str, float]:
         """Handles "check": compiles a schedule, compares its result and returns status and seconds."""
-        return self.bench.check(number, schedule)
+        return self.bench.check(number, schedule, definition)
 
     def on_measure(self, number: int, seconds: float, most: int, warm: bool) -> list[float]:
         """Handles "measure": times a compiled schedule and returns the seconds of its runs."""

@@ -12,6 +12,7 @@ from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status
 from pipec.errors import PipecError
+from pipec.records import replace
 
 _ANSWER_SECONDS = 5.0  # for what has begun to arrive
 _START_SECONDS = 60.0  # a child imports the package before it answers for the first time
@@ -64,13 +65,15 @@ class Compiling:
     def _begin(self, process: Process, candidate: TrialCandidate) -> None:
         if process.ready_for is not self.task:
             self._send_task(process)
-        process.send("compile", candidate.schedule, self.seconds)
+        process.send("compile", candidate.schedule, candidate.definition, self.seconds)
         self.busy[process] = candidate, time.monotonic() + PATIENCE * self.seconds
 
     def _send_task(self, process: Process) -> None:
         """Give a child the task; it is a new one, or has done nothing but others."""
         try:
-            process.ask(max(_START_SECONDS, PATIENCE * self.seconds), "task", self.task)
+            allowed = min(max(_START_SECONDS, PATIENCE * self.seconds), self.until - time.monotonic())
+            # Compiling needs no pixels.
+            process.ask(max(_ANSWER_SECONDS, allowed), "task", replace(self.task, images={}))
         except (Crashed, Refused, TimedOut) as error:
             raise PipecError(
                 f"Error: A process that measures schedules does not work: {error or 'it does not answer'}. What it said"

@@ -14,12 +14,14 @@ from typing import Self
 from pipec.autoschedule.measure.candidate import Results, TrialCandidate, TrialLimits
 from pipec.autoschedule.measure.compiling import Compiling
 from pipec.autoschedule.measure.core_latency import Nearness
+from pipec.autoschedule.measure.other_work import OtherWork
 from pipec.autoschedule.measure.process import Process
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.timing import Timing
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.diagnostics import warn_once
 from pipec.errors import ArgumentError
+from pipec.func.functions.definition import PipelineDef
 from pipec.jit.objects.private_folder import folder_problem
 from pipec.jit.runtime.library import default_threads
 from pipec.records import replace
@@ -38,7 +40,7 @@ class Measurer:
 
     `compilers`: how many compile at once; `threads`: how many run parallel loops (default of both: all CPUs).
     `realtime`: timing comes before all other processes of the machine, if the system permits it, so that a busy
-    machine disturbs it less.
+    machine disturbs it less. `patience`: seconds that timing waits in all for the end of other work on the machine.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class Measurer:
         threads: int | None = None,
         realtime: bool = False,
         limits: TrialLimits | None = None,
+        patience: float | None = None,
     ) -> None:
         count = default_threads() if compilers is None else compilers
         if count < 1:
@@ -65,7 +68,7 @@ class Measurer:
         memory = self.limits.memory
         self.compilers = [Process("low", memory, environment) for _ in range(count)]
         self.timer = Process("realtime" if realtime else "usual", memory, environment)
-        self.nearness = Nearness()
+        self.nearness, self.other_work = Nearness(), OtherWork(patience)
         self._task: Task | None = None
         self._calls = 0
 
@@ -97,14 +100,17 @@ class Measurer:
         also: Mapping[int, Done] = _NONE,
         seconds: float = math.inf,
         longer: int = 1,
+        definitions: Mapping[int, PipelineDef] = MappingProxyType({}),
     ) -> list[Trial]:
         """A Trial for each schedule. `done` gets each, with its number, as soon as it is final.
 
         `schedules`: an iterator is asked for the next one while the last ones compile, and may search for it. `also`:
         further numbers of threads, on which those that are good are timed again, and the function that gets these
         Trials. `seconds`: what has not been timed by then is skipped, without a call of `done`. `longer`: each is timed
-        this many times as long as usual. ArgumentError when the pipeline can't be run even in the simplest way. On
-        Ctrl-C the children end, `done` gets what has been timed so far, and KeyboardInterrupt propagates."""
+        this many times as long as usual. `definitions`: by number of the schedule, definitions other than the task's
+        that compute the same outputs from the same inputs. ArgumentError when the pipeline can't be run even with the
+        reference schedule. On Ctrl-C the children end, `done` gets what has been timed so far, and KeyboardInterrupt
+        propagates."""
         self._make_room(task)
         usual = self.limits
         limits = replace(usual, rounds=longer * usual.rounds, most_seconds=longer * usual.most_seconds)
@@ -116,7 +122,7 @@ class Measurer:
         def all_candidates() -> Iterator[TrialCandidate]:
             yield reference
             for number, schedule in enumerate(schedules):
-                candidates.append(TrialCandidate(number, task.schedule + schedule))
+                candidates.append(TrialCandidate(number, task.schedule + schedule, definitions.get(number)))
                 yield candidates[-1]
 
         try:
@@ -124,7 +130,8 @@ class Measurer:
             compiling = Compiling(self.compilers, task, limits.compile_seconds, compiled_by, results)
             compiled = compiling.run(all_candidates())
             if reference in compiled:
-                timing = Timing(self.timer, self.nearness, task, reference, limits, began + seconds, results)
+                waits = self.nearness, self.other_work
+                timing = Timing(self.timer, *waits, task, reference, limits, began + seconds, results)
                 timing.run(compiled[1:])
                 good = [candidate for candidate in compiled[1:] if results.ok(candidate)]
                 for threads, receive in also.items():
@@ -140,6 +147,8 @@ class Measurer:
             raise ArgumentError(
                 f"Error: The pipeline can't be measured; computed stage by stage it fails: {failed.message}"
             )
+        for candidate in candidates:
+            results.finish(candidate, Status.OK if candidate.rounds else Status.SKIPPED)
         return [results.trials[candidate.number] for candidate in candidates]
 
     def _make_room(self, task: Task) -> None:

@@ -64,7 +64,8 @@ class ImageSource:
 class Task:
     """A pipeline for a target, its inputs and Params; of each output buffer its box and the order of its dimensions.
 
-    `schedule`: the user's own directives, which every measured schedule follows.
+    `schedule`: the user's own directives, which every measured schedule follows; `trusted`: the schedule whose pixels
+    are right, None for everything whole, one after the other.
     """
 
     definition: PipelineDef
@@ -74,10 +75,11 @@ class Task:
     images: Mapping[str, ImageSource | Buffer] = field(default_factory=dict)
     scalars: Mapping[str, float] = field(default_factory=dict)
     schedule: Schedule = Schedule()
+    trusted: Schedule | None = None
 
     def reference(self) -> Schedule:
-        """The schedule whose pixels count: everything whole, one after the other."""
-        return all_at_root(self.definition)
+        """The schedule whose pixels count."""
+        return all_at_root(self.definition) if self.trusted is None else self.schedule + self.trusted
 
     def inputs(self) -> dict[str, Any]:
         """The values of all arguments but the outputs."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pipec.autoschedule.measure.candidate import Results, TrialCandidate, TrialLimits
 from pipec.autoschedule.measure.channel import TimedOut
 from pipec.autoschedule.measure.core_latency import Nearness
+from pipec.autoschedule.measure.other_work import OtherWork
 from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status
@@ -25,13 +26,15 @@ class Timing:
         self,
         process: Process,
         nearness: Nearness,
+        other_work: OtherWork,
         task: Task,
         reference: TrialCandidate,
         limits: TrialLimits,
         until: float,
         results: Results,
     ) -> None:
-        self.process, self.nearness, self.task, self.reference = process, nearness, task, reference
+        self.process, self.nearness, self.other_work = process, nearness, other_work
+        self.task, self.reference = task, reference
         self.limits, self.until, self.results = limits, until, results
         self.candidates: list[TrialCandidate] = []
         self.prepared = False
@@ -43,6 +46,8 @@ class Timing:
         self.candidates = list(candidates)
         alive = list(candidates)
         while alive and (self.prepared or self._prepare()):
+            if self.other_work.is_busy or not alive[0].rounds:
+                self.other_work.wait(self.until)
             timed = []
             for candidate in alive:
                 if not self.prepared and not self._prepare():
@@ -55,7 +60,7 @@ class Timing:
                     self.best = min(self.best, *candidate.seconds)
             alive = []
             for candidate in timed:
-                if candidate.enough(self.best, self.limits):
+                if candidate.enough(self.best, self.limits, self.other_work.is_busy):
                     self.results.finish(candidate, Status.OK)
                 else:
                     alive.append(candidate)
@@ -86,19 +91,23 @@ class Timing:
             self.prepared = True
             return True
         try:
-            self.process.ask(_PREPARE_SECONDS, "task", self.task)
-            self.process.ask(_PREPARE_SECONDS, "prepare", self.reference.schedule)
+            self._ask_in_time("task", self.task)
+            self._ask_in_time("prepare", self.reference.schedule)
             if self.threads is not None:
-                self.process.ask(_PREPARE_SECONDS, "threads", self.threads)
+                self._ask_in_time("threads", self.threads)
         except (Refused, Crashed) as error:
             self.results.finish(self.reference, Status.FAILED, str(error))
             return False
         except TimedOut:
-            self.results.finish(self.reference, Status.TIMEOUT, f"takes more than {_PREPARE_SECONDS:g} s")
+            if time.monotonic() < self.until:
+                self.results.finish(self.reference, Status.TIMEOUT, f"takes more than {_PREPARE_SECONDS:g} s")
             return False
         self.prepared = True
         self.process.ready_for = self.task if self.threads is None else None
         return True
+
+    def _ask_in_time(self, word: str, *arguments: object) -> None:
+        self.process.ask(min(_PREPARE_SECONDS, max(0.0, self.until - time.monotonic())), word, *arguments)
 
     def _turn(self, candidate: TrialCandidate) -> bool:
         """A few runs; False when it is out of the race."""
@@ -106,7 +115,8 @@ class Timing:
         try:
             if not candidate.loaded:
                 allowed = limits.run_seconds + limits.compile_seconds
-                wrong, seconds = self.process.ask(allowed, "check", candidate.number, candidate.schedule)
+                arguments = candidate.number, candidate.schedule, candidate.definition
+                wrong, seconds = self.process.ask(allowed, "check", *arguments)
                 if wrong:
                     self.results.finish(candidate, Status.WRONG, wrong)
                     return False

@@ -21,6 +21,10 @@ class Space(ABC):
     def start(self) -> State:
         """The state that a search begins with."""
 
+    def trivial(self) -> State:
+        """The state that computes everything at root, which the result of a search must not be slower than."""
+        return self.start()
+
     @abstractmethod
     def children(self, state: State, func: str) -> list[State]:
         """The states in which `func` has been decided, its readers having been; the state itself is among them."""

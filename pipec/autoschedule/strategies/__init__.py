@@ -22,5 +22,6 @@ STRATEGIES: Mapping[str, Strategy] = {
     "grouping": grouping,
     "random": dropout,
     "fallback": nothing,
+    "trivial": nothing,
     "li2018": nothing,
 }

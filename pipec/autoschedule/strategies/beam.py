@@ -13,7 +13,7 @@ import math
 from collections.abc import Generator, Iterator
 from itertools import chain, repeat
 
-from pipec.autoschedule.space.state import State, Where
+from pipec.autoschedule.space.state import FuncPlacement, State, Where
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 
 MIN_GAIN = 0.999
@@ -130,11 +130,10 @@ def diverse(ranked: list[tuple[float, State]], width: int) -> list[State]:
 
 def structure(state: State) -> int:
     """A hash of where everything is computed and stored, whatever the sizes of tiles."""
-    return hash(
-        tuple(
-            [
-                (name, p.where.value, p.compute, p.store, tuple([(len(nest.tiles), nest.vector) for nest in p.nests]))
-                for name, p in state.placements.items()
-            ]
-        )
-    )
+    return hash(tuple([(name, structure_of_func(placement)) for name, placement in state.placements.items()]))
+
+
+def structure_of_func(placement: FuncPlacement) -> tuple[object, ...]:
+    """Where a Func is computed and stored, its levels of tiles and vector dimensions."""
+    nests = tuple([(len(nest.tiles), nest.vector) for nest in placement.nests])
+    return placement.where.value, placement.compute, placement.store, nests

@@ -13,6 +13,9 @@ from pipec.autoschedule.space.space import Space
 from pipec.autoschedule.space.state import State
 from pipec.records import dataclass, field
 
+MAX_CACHED, MAX_RANKED = 20_000, 3_000
+"""Costs that are cached, and the lowest ones, which stay when there are more."""
+
 
 @dataclass(frozen=True)
 class Options:
@@ -63,9 +66,15 @@ class SearchState:
                 self._memo[state] = cost
                 self._offer(cost, state)
         result = [self._memo[state] for state in states]
-        if len(self._memo) > 20_000:
-            self._memo = {state: self._memo[state] for _, state in self.best}
+        if len(self._memo) > MAX_CACHED:
+            self._memo = {state: cost for cost, state in self.cheapest(MAX_RANKED)}
         return result
+
+    def cheapest(self, count: int) -> list[tuple[float, State]]:
+        """The cheapest of all evaluated states with their costs, at most `count` and at most MAX_RANKED."""
+        ranked = sorted([(cost, number) for number, cost in enumerate(self._memo.values())])[:count]
+        states = list(self._memo)
+        return [(cost, states[number]) for cost, number in ranked]
 
     def cost(self, state: State) -> float:
         """Returns the cost of a state in seconds and offers it as a result."""

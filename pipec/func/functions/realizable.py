@@ -136,6 +136,7 @@ class Realizable(HandlerMethods):
         *,
         model: Any = None,
         strategy: str = "beam",
+        verify: bool | None = None,
         budget: str | float | timedelta | None = None,
         trials: int | None = None,
         search_seconds: float | None = None,
@@ -150,7 +151,8 @@ class Realizable(HandlerMethods):
     ) -> Result:
         """Find a schedule and give it to the Funcs; the next run uses it. Returns a Result that tells about it.
 
-        Nothing is measured unless a budget is given; a search takes seconds.
+        A search takes seconds. Its finalists, which differ in structure, are compiled and timed in child processes, and
+        the fastest is returned: it is not slower than the schedule that computes everything at root.
 
         What sizes to expect: `like`, an array or Buffer like the input, or a dictionary of arrays, sizes and numbers by
         the names of images, outputs and Params; `sizes`, the extents of the output, dimension 0 first (by name when
@@ -159,6 +161,8 @@ class Realizable(HandlerMethods):
 
         Options:
 
+        * `verify`: False to return the best schedule by the cost model, which depends on `seed` only. None times the
+          finalists of "beam" and "random", unless the schedule can't run here; the Result says so in `note`.
         * `budget`: time to measure candidates on this machine, seconds or "5 min"; `trials`: how many to measure.
         * `model`: "blend" (what there is for it), "roofline" or "network"; `strategy`: "beam", "grouping", "random",
           or "li2018" (rules for gradients, no search).
@@ -193,6 +197,7 @@ class Realizable(HandlerMethods):
             sizes,
             model=model,
             strategy=strategy,
+            verify=verify,
             budget=budget,
             trials=trials,
             search_seconds=search_seconds,

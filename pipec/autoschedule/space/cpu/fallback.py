@@ -1,9 +1,9 @@
-"""The state that always exists: cheap Funcs inline, all others at root, vectors and threads as usual."""
+"""The states that always exist: everything at root, or cheap Funcs inlined; vectors and threads as usual."""
 
 from __future__ import annotations
 
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, Operation
-from pipec.autoschedule.space.cpu.nests import default_nests
+from pipec.autoschedule.space.cpu.nests import SMALL, default_nests
 from pipec.autoschedule.space.state import INLINED, FuncPlacement, State, Where
 
 
@@ -15,6 +15,19 @@ def fallback(dag: Dag) -> State:
             placements[name] = INLINED
         else:
             placements[name] = FuncPlacement(Where.ROOT, None, None, default_nests(dag, func, root=True))
+    return State(placements)
+
+
+def trivial(dag: Dag) -> State:
+    """Computes everything at root that need not be inlined, in vectors along the innermost dimension of its storage."""
+    placements: dict[str, FuncPlacement] = {}
+    for name, func in dag.funcs.items():
+        if func.must_inline and not func.fixed:
+            placements[name] = INLINED
+        else:
+            innermost = 0 if func.extent and func.extent[0] > SMALL else None
+            nests = default_nests(dag, func, root=True, vector=innermost)
+            placements[name] = FuncPlacement(Where.ROOT, None, None, nests)
     return State(placements)
 
 

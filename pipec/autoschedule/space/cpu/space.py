@@ -6,7 +6,7 @@ from pipec.autoschedule.dag.dag import StageInfo
 from pipec.autoschedule.emit.emit import emit
 from pipec.autoschedule.rfactor.choices import cpu_choices, cpu_targets
 from pipec.autoschedule.space.cpu import moves
-from pipec.autoschedule.space.cpu.fallback import fallback
+from pipec.autoschedule.space.cpu.fallback import fallback, trivial
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.edits import placed
 from pipec.autoschedule.space.space import Space
@@ -20,6 +20,10 @@ class CpuSpace(Space):
     def start(self) -> State:
         """Returns the fallback state."""
         return fallback(self.dag)
+
+    def trivial(self) -> State:
+        """Returns the state that inlines only what must be."""
+        return trivial(self.dag)
 
     def children(self, state: State, func: str) -> list[State]:
         """Returns the states that decide `func`, the present one among them."""

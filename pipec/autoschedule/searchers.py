@@ -1,0 +1,154 @@
+"""Searches by one strategy, cost model and limit of memory, for CPUs and GPUs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from pipec.autoschedule.cost.cpu import CpuEvaluator, MemoryLimited, memory_of
+from pipec.autoschedule.cost.evaluator import Evaluator
+from pipec.autoschedule.cost.host_machine import host_machine
+from pipec.autoschedule.cost.machine import MachineModel
+from pipec.autoschedule.cost.model import CostModel, Roofline
+from pipec.autoschedule.cost.network import Blend, Network
+from pipec.autoschedule.features.gpu.device import GpuDevice, device_of
+from pipec.autoschedule.li2018.schedule import li2018
+from pipec.autoschedule.problem import Problem
+from pipec.autoschedule.progress import ProgressLine, duration, milliseconds
+from pipec.autoschedule.rfactor.search import Searched, search_with_factorings
+from pipec.autoschedule.space.gpu.space import GpuSpace, freeze_most
+from pipec.autoschedule.space.state import State
+from pipec.autoschedule.strategies.search import Budget, search
+from pipec.autoschedule.strategies.search_state import Options, SearchState
+from pipec.errors import ArgumentError, NotSupportedError, ScheduleError
+from pipec.pipeline.calls.runnable import jit_target
+from pipec.records import dataclass
+from pipec.target import Target
+
+MODELS: dict[str, Callable[[MachineModel], CostModel]] = {
+    "blend": Blend.shipped,
+    "network": Network.shipped,
+    "roofline": Roofline,
+}
+
+
+def gpu_of(model: str | CostModel | GpuDevice | None, target: Target | None) -> GpuDevice | None:
+    """Returns the GPU to search for, named by `model` or at hand; None where the target has no kernels."""
+    chosen = jit_target(target)
+    if not chosen.has_gpu_feature():
+        return None
+    if isinstance(model, CostModel):
+        raise NotSupportedError(
+            "Error: This cost model is for CPUs. For a target with a GPU leave model= out, or give the name or the"
+            " GpuDevice of a device; their cost follows from what it can do."
+        )
+    return device_of(model, chosen.device)
+
+
+def check_for_gpu(device: GpuDevice | None, strategy: str, memory_limit: int | None) -> None:
+    """Raises NotSupportedError for what searches for a GPU do not have."""
+    if device is None:
+        return
+    if strategy in ("grouping", "li2018"):
+        raise NotSupportedError(
+            f"Error: The strategy {strategy!r} decides about loops of a CPU. For a target with a GPU take 'beam',"
+            " 'random' or 'fallback'."
+        )
+    if memory_limit is not None:
+        raise NotSupportedError(
+            "Error: memory_limit is about the memory of the CPU; searches for a GPU have none. Leave it out."
+        )
+
+
+def model_of(model: str | CostModel | GpuDevice | None) -> CostModel:
+    """Returns the cost model of that name; the blend for None."""
+    if isinstance(model, CostModel):
+        return model
+    factory = MODELS.get("blend" if model is None else str(model))
+    if factory is None:
+        raise ArgumentError(f"Error: There is no cost model {model!r}; there are {', '.join(MODELS)}.")
+    return factory(host_machine())
+
+
+GROUPING_SECONDS = 1.0
+"""At most, of the search by grouping whose best state competes with that of another search."""
+
+
+@dataclass(frozen=True, eq=False)
+class Searching:
+    """Searches, which show their progress. `model`: None for a GPU; `memory_limit`: bytes of intermediate results."""
+
+    model: CostModel | None
+    memory_limit: int | None
+    options: Options
+    progress: ProgressLine
+
+    def by(self, strategy: str, problem: Problem, seconds: float) -> list[Searched]:
+        """Searches by a strategy, the best first; `beam` also with reductions factored."""
+        searcher = partial(self._searched, strategy)
+        if strategy == "beam":
+            return search_with_factorings(problem, searcher, self.options, seconds)
+        return [searcher(problem, self.options, seconds)]
+
+    def rivals(self, problem: Problem, best: Problem) -> list[Searched]:
+        """Simple strategies whose schedules compete with the best one: sometimes a model is wrong about all others.
+
+        `best`: the problem with the factorings that are best.
+        """
+        rivals = self.by("trivial", problem, 0.0)
+        if problem.device is None:
+            rivals += self.by("grouping", best, GROUPING_SECONDS)
+            if any(len(func.stages) > 1 for func in problem.dag.funcs.values()):
+                rivals += self.by("li2018", problem, 0.0)
+        limit = math.inf if self.memory_limit is None else self.memory_limit
+        return [rival for rival in rivals if limit == math.inf or least_memory(rival) <= limit]
+
+    def _searched(self, strategy: str, problem: Problem, options: Options, seconds: float) -> Searched:
+        lowest = math.inf
+
+        def report(state: SearchState, left: float) -> None:
+            nonlocal lowest
+            lowest = min(lowest, state.best[0][0])
+            best = milliseconds(lowest * 1e3)
+            self.progress.show(f"best {best} predicted, {state.states} states, at most {duration(left)} left")
+
+        problem, start = _started(problem, strategy)
+        evaluator = _evaluator(problem, self.model, self.memory_limit)
+        if isinstance(evaluator.space, GpuSpace) and strategy == "beam":
+            start = freeze_most(evaluator.space, start)
+        budget = Budget(seconds, options.states)
+        return Searched(problem, evaluator, search(problem.dag, evaluator, strategy, options, budget, start, report))
+
+
+def _started(problem: Problem, strategy: str) -> tuple[Problem, State]:
+    if strategy == "li2018":
+        return li2018(problem)
+    return problem, problem.trivial() if strategy == "trivial" else problem.start()
+
+
+def _evaluator(problem: Problem, model: CostModel | None, memory_limit: int | None) -> Evaluator[Any]:
+    if isinstance(problem.space, GpuSpace):
+        return problem.space.evaluator
+    assert model is not None
+    if memory_limit is None:
+        return CpuEvaluator(problem.dag, model)
+    return MemoryLimited(problem.dag, model, memory_limit)
+
+
+def least_memory(searched: Searched) -> int:
+    """Returns the bytes of intermediate results of the best state of a search."""
+    return memory_of(searched.problem.dag, searched.search.best[0][1])
+
+
+def refuse_excess(searched: Searched, limit: int | None) -> None:
+    """Raises ScheduleError when the best schedule of a search needs more bytes than the limit."""
+    if limit is None:
+        return
+    least = least_memory(searched)
+    if least > limit:
+        raise ScheduleError(
+            f"Error: No schedule of {searched.problem.definition.name} within memory_limit={limit} bytes was found; the"
+            f" least needs {least} bytes. Give more memory, or schedule the large Funcs by hand."
+        )
