@@ -9,7 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.nests import natural_lanes
-from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, Site, State, Where
+from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.ir.build import constant
 from pipec.ir.stmt import LoopKind
 from pipec.schedule.compute_with import ComputeWith
@@ -42,7 +42,7 @@ class Loop:
 
 @dataclass
 class StageSchedule:
-    """The loops of one stage, outermost first, and where consumers of it have sites."""
+    """The loops of one stage, outermost first, and the loops at which others are computed (`cuts`)."""
 
     stage: StageInfo
     loops: list[Loop]
@@ -51,7 +51,7 @@ class StageSchedule:
     cuts: set[str] = field(default_factory=set)
     levels: list[list[Loop]] = field(default_factory=list)
 
-    def site_level(self, name: str) -> int:
+    def level_of(self, name: str) -> int:
         """The level inside whose loops the body of the loop `name` lies."""
         for level, loops in enumerate(self.levels):
             if loops[-1].name == name:
@@ -220,9 +220,9 @@ def state_of(dag: Dag, schedule: Schedule) -> State:
             stages[_stage(dag, stages, name, level)].cuts.add(level.var)
     nests = {key: stage.nest() for key, stage in stages.items()}
 
-    def site(name: str, level: LevelRef) -> Site:
+    def nest_level(name: str, level: LevelRef) -> NestLevel:
         func, number = _stage(dag, stages, name, level)
-        return Site(func, number, stages[func, number].site_level(level.var))
+        return NestLevel(func, number, stages[func, number].level_of(level.var))
 
     def placement(func: FuncInfo) -> FuncPlacement:
         level = compute.get(func.name)
@@ -232,10 +232,11 @@ def state_of(dag: Dag, schedule: Schedule) -> State:
             return FuncPlacement(Where.ROOT, nests=own, storage=storage)
         if level is None or level.is_inlined:
             return INLINED
-        where, outer = site(func.name, level), store.get(func.name)
+        where, outer = nest_level(func.name, level), store.get(func.name)
         if outer is None or outer == level:
             return FuncPlacement(Where.AT, where, None, own, storage)
-        return FuncPlacement(Where.AT, where, ROOT_STORE if outer.is_root else site(func.name, outer), own, storage)
+        stored = ROOT_STORE if outer.is_root else nest_level(func.name, outer)
+        return FuncPlacement(Where.AT, where, stored, own, storage)
 
     state = State({func.name: placement(func) for func in dag.funcs.values()})
     if reasons := problems(dag, state):
