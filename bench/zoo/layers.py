@@ -94,14 +94,13 @@ def relu(hl: ModuleType, value: Any) -> Any:
 
 
 def softmax(hl: ModuleType, stages: Stages, name: str, scores: Any, count: Any) -> Any:
-    """Of every row (place, row): exponentials relative to the row's largest, over their sum."""
-    k, n = hl.vars("k n")
+    """Along the innermost dimension: exponentials relative to the row's largest value, over their sum."""
+    k, *rows = hl.vars("k n h")[: scores.dimensions()]
     r, s = hl.RDom([(0, count)], f"r_{name}"), hl.RDom([(0, count)], f"s_{name}")
-    lowest = scores.type().min()
-    most = reduced(stages, f"most_{name}", (n,), lowest, scores[r, n], hl.max)
-    power = stages.define(f"power_{name}", (k, n), hl.exp(scores[k, n] - most[n]))
-    sums = reduced(stages, f"sum_{name}", (n,), hl.f32(0), power[s, n])
-    return stages.define(name, (k, n), power[k, n] / sums[n])
+    most = reduced(stages, f"most_{name}", tuple(rows), scores.type().min(), scores[r, *rows], hl.max)
+    power = stages.define(f"power_{name}", (k, *rows), hl.exp(scores[k, *rows] - most[tuple(rows)]))
+    sums = reduced(stages, f"sum_{name}", tuple(rows), hl.f32(0), power[s, *rows])
+    return stages.define(name, (k, *rows), power[k, *rows] / sums[tuple(rows)])
 
 
 def layer_norm(hl: ModuleType, stages: Stages, name: str, rows: Any, scale: Any, shift: Any, count: int) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -32,13 +32,9 @@ def with_inputs(hl: ModuleType, entry: Entry, images: Mapping[str, Array]) -> Al
     return algorithm
 
 
-def result(hl: ModuleType, entry: Entry) -> Any:
-    """The output of an entry at its test size, with every Func at root."""
-    images = entry.inputs(entry.test_size)
-    algorithm = with_inputs(hl, entry, images)
+def all_at_root(hl: ModuleType, algorithm: Algorithm) -> None:
     for func in algorithm.stages.values():
         func.compute_root()
-    return np.array(algorithm.output.realize(list(entry.test_size)))
 
 
 def gradient_result(entry: Entry) -> Any:
@@ -49,8 +45,12 @@ def gradient_result(entry: Entry) -> Any:
     return np.array(pipeline.realize(list(size)))
 
 
-def check(hl: ModuleType, entry: Entry) -> None:
-    expected, actual = entry.reference(entry.inputs(entry.test_size)), result(hl, entry)
+def check(hl: ModuleType, entry: Entry, schedule: Callable[[ModuleType, Algorithm], None] = all_at_root) -> None:
+    """Compares the output of an entry at its test size with its reference, under a schedule."""
+    images = entry.inputs(entry.test_size)
+    algorithm = with_inputs(hl, entry, images)
+    schedule(hl, algorithm)
+    expected, actual = entry.reference(images), np.array(algorithm.output.realize(list(entry.test_size)))
     assert actual.dtype == expected.dtype and actual.shape == expected.shape
     worst = np.abs(actual.astype(np.float64) - expected.astype(np.float64)).max()
     assert worst <= entry.tolerance, f"{hl.__name__} differs by {worst}"
@@ -65,6 +65,15 @@ def test_an_entry_computes_its_reference(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name, entry in PIPELINES.items() if not entry.wheel])
 def test_the_wheel_computes_the_reference(name: str) -> None:
     check(halide, PIPELINES[name])
+
+
+@pytest.mark.parametrize("name", [name for name, entry in PIPELINES.items() if entry.hand])
+def test_a_schedule_by_hand_computes_the_reference(name: str) -> None:
+    entry = PIPELINES[name]
+    assert entry.hand is not None
+    check(pipec, entry, entry.hand)
+    if not entry.wheel:
+        check(halide, entry, entry.hand)
 
 
 @pytest.mark.parametrize("name", some(GRADIENTS))
