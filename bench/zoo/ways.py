@@ -7,10 +7,10 @@ from typing import Any
 
 # Arguments of `Pipeline.autoschedule`.
 OWN: Mapping[str, Mapping[str, Any]] = {
-    "trivial": {"strategy": "fallback"},
+    "trivial": {"strategy": "trivial"},
     "grouping": {"strategy": "grouping"},
     "li2018": {"strategy": "li2018"},
-    "found": {},
+    "found": {"verify": False},
     "default": {},
 }
 TUNED = "tuned"
