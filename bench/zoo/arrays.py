@@ -8,6 +8,8 @@ import numpy as np
 
 from apps.app import Array
 
+AROUND = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
+
 
 def padded(image: Array, margin: int, mode: str = "edge") -> Array:
     """The image with so many more pixels on each side."""
@@ -38,3 +40,8 @@ def clamped(image: Array, x: Array, y: Array) -> Array:
     """The pixels at whole coordinates; outside, the nearest of the image."""
     height, width = image.shape[-2:]
     return image[..., np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+
+
+def sobel_of(image: Array) -> tuple[Array, Array]:
+    across = weighted(weighted(image, (1, 2, 1), -2), (-1, 0, 1), -1)
+    return across, weighted(weighted(image, (1, 2, 1), -1), (-1, 0, 1), -2)

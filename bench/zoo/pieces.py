@@ -101,3 +101,18 @@ def pair_params(hl: ModuleType, kind: Any, *names: str) -> tuple[Any, Any, dict[
     params = {name: hl.ImageParam(kind, 2, name) for name in names}
     first, second = (hl.BoundaryConditions.repeat_edge(param) for param in params.values())
     return first, second, params
+
+
+def squares(size: Sizes) -> dict[str, Array]:
+    """Squares of different brightness, and noise."""
+    y, x = np.indices(size[::-1])
+    squares = (x // 11 + 2 * (y // 9)) % 5 * 28
+    return {"source": (noise(size[::-1], np.uint8, 0, 120) + squares).astype(np.uint8)}
+
+
+def sobel(stages: Stages, source: Any, args: tuple[Any, Any]) -> tuple[Any, Any]:
+    """The smoothed differences across and down."""
+    rows = stages.correlate("rows", source, args, 1, (1, 2, 1))
+    columns = stages.correlate("columns", source, args, 0, (1, 2, 1))
+    across = stages.correlate("across", rows, args, 0, (-1, 0, 1))
+    return across, stages.correlate("down", columns, args, 1, (-1, 0, 1))
