@@ -36,27 +36,61 @@ def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
         return function(*arguments)
     results: list[T] = []
     errors: list[BaseException] = []
-    started = threading.Semaphore(0)
+    started, done, is_cancelled = threading.Event(), threading.Event(), threading.Event()
 
     def run() -> None:
-        _thread_state.deep = True
-        started.acquire()
+        _thread_state.deep, _thread_state.is_cancelled = True, is_cancelled
+        started.wait()
         try:
+            end_if_cancelled()
             results.append(function(*arguments))
         except BaseException as error:
             errors.append(error)
+        finally:
+            done.set()
 
     with gc_paused():
-        thread, size = _start(run)
-        with _recursion_limit(size // _BYTES_PER_CALL):
-            started.release()
-            thread.join()
+        try:
+            thread, size = _start(run)
+            with _recursion_limit(size // _BYTES_PER_CALL):
+                started.set()
+                _wait(done, is_cancelled)
+        finally:
+            # Where a signal handler raises an exception while the thread starts, nobody waits for it.
+            is_cancelled.set()
+            started.set()
+        thread.join()
     if errors:
         is_short = isinstance(errors[0], RecursionError) and size < _STACK_SIZES[0]
         if is_short or isinstance(errors[0], MemoryError):
             raise _out_of_memory() from errors[0]
         raise errors[0]
     return results[0]
+
+
+def _wait(done: threading.Event, is_cancelled: threading.Event) -> None:
+    """Waits for a thread. An exception of a signal handler, as KeyboardInterrupt, ends the thread too."""
+    # Not by `thread.join`: interrupted, it takes the thread for ended in Python 3.11.
+    try:
+        done.wait()
+    except BaseException:
+        # The program may change its Funcs next.
+        is_cancelled.set()
+        done.wait()
+        raise
+
+
+class _Cancelled(BaseException):
+    """Ends a function on its large stack."""
+
+
+def end_if_cancelled() -> None:
+    """Ends the function that runs here on a large stack if nobody waits for its result any more.
+
+    What takes long calls it now and then.
+    """
+    if getattr(_thread_state, "deep", False) and _thread_state.is_cancelled.is_set():
+        raise _Cancelled
 
 
 def _out_of_memory() -> OutOfMemoryError:

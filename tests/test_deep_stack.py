@@ -1,12 +1,14 @@
 """What is paused while a pipeline is compiled is as it was before when that is done."""
 
 import gc
+import os
+import signal
 import sys
 import threading
 
 import pytest
 
-from pipec.deep_stack import gc_paused, with_deep_stack
+from pipec.deep_stack import end_if_cancelled, gc_paused, with_deep_stack
 
 
 @pytest.mark.parametrize("enabled", [True, False])
@@ -38,3 +40,28 @@ def test_deep_recursion_is_possible_there_only():
     for thread in threads:
         thread.join()
     assert sys.getrecursionlimit() == limit
+
+
+def test_an_exception_of_a_signal_handler_ends_what_runs_there():
+    began = threading.Event()
+
+    def endless():
+        began.set()
+        while True:
+            end_if_cancelled()
+
+    def interrupt():
+        began.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    limit = sys.getrecursionlimit()
+    timer = threading.Thread(target=interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        with_deep_stack(endless)
+    timer.join()
+    for thread in threading.enumerate():
+        if thread.name == "pipec-compile" and thread.is_alive():
+            thread.join(60)
+            assert not thread.is_alive()
+    assert sys.getrecursionlimit() == limit and gc.isenabled()

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable
 
 from pipec import diagnostics
+from pipec.deep_stack import end_if_cancelled
 from pipec.func.functions.definition import StageDef
 from pipec.ir.expr import TRUE, Undef
 from pipec.ir.program import Program
@@ -222,6 +223,7 @@ def run_passes(context: LoweringContext, passes: Iterable[Pass]) -> None:
     verifier = PropertyVerifier() if verifying() else None
     printer = _Printer(context) if diagnostics.enabled("passes") else None
     for step in passes:
+        end_if_cancelled()
         if verifier is not None:
             verifier.before(context, step.name, step.needs)
         started = time.perf_counter()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from pipec.deep_stack import end_if_cancelled
 from pipec.ir.expr import Cast, Intrinsic, Variable, VectorReduce
 from pipec.ir.program import Program, ProgramArgumentKind
 from pipec.ir.types import INT64, Type
@@ -129,6 +130,7 @@ def emit_module(
     statements.function(f, program.body, OVERHEAD, is_first=True)
     module.functions.append(f"define i32 @{ENTRY}(ptr %slots) #0 {{\n{f.body()}\n}}\n")
     while module.pending:
+        end_if_cancelled()
         module.pending.pop(0)()
     declarations = [f"declare {signature} #1" for signature in module.declarations.values()]
     declarations += [f"{name} = {text}" for name, text in module.globals.items()]
