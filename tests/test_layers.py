@@ -58,7 +58,6 @@ CYCLES = {
     ("pipec.pipeline.calls.callable", "pipec.pipeline.pickling"): "a Callable is pickled as its Pipeline",
     ("pipec.pipeline.pipeline", "pipec.autoschedule.halide"): "Pipeline.apply_autoscheduler",
     ("pipec.pipeline.pipeline", "pipec.pipeline.pickling"): "a Pipeline is pickled as serialization writes it",
-    ("pipec.schedule.schedule", "pipec.schedule.json_text"): "Schedule.to_json",
     ("pipec.schedule.schedule", "pipec.schedule.python_text"): "Schedule.to_python",
 }
 THIRD_PARTY = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from pipec.errors import ScheduleError
@@ -12,7 +13,6 @@ from pipec.ir.node_data import NODES, checked_node, constant_of_data, node_data,
 from pipec.ir.types import INT32
 from pipec.schedule.directive import Directive, StageDirective, directive_from_data
 from pipec.schedule.fields import StageRef, shortened
-from pipec.schedule.schedule import Schedule
 
 FORMAT = "pipec schedule"
 VERSION = 1
@@ -25,25 +25,25 @@ _NODES = {
 """The nodes that expressions in a schedule consist of."""
 
 
-def to_json(schedule: Schedule) -> str:
-    """One directive a line, with a version number; Params appear by name."""
-    lines = [json.dumps(directive.to_data(_expr_to_data)) for directive in schedule.directives]
+def to_json(directives: Sequence[Directive]) -> str:
+    """The text of a schedule: one directive a line, with a version number; Params appear by name."""
+    lines = [json.dumps(directive.to_data(_expr_to_data)) for directive in directives]
     body = ",\n    ".join(lines)
     body = f"\n    {body}\n  " if lines else ""
     return f'{{\n  "format": "{FORMAT}",\n  "version": {VERSION},\n  "directives": [{body}]\n}}\n'
 
 
-def from_json(text: str) -> Schedule:
-    """The Schedule that `to_json` wrote. ScheduleError when the text is something else, or damaged."""
+def from_json(text: str) -> tuple[Directive, ...]:
+    """The directives that `to_json` wrote. ScheduleError when the text is something else, or damaged."""
     try:
-        return schedule_of_data(json.loads(text))
+        return directives_of_data(json.loads(text))
     except ValueError as error:
         raise ScheduleError(f"Error: This is not the JSON text of a schedule: {error}.") from None
     except RecursionError:
         raise ScheduleError("Error: This is not the JSON text of a schedule: it nests too deep.") from None
 
 
-def schedule_of_data(data: Any) -> Schedule:
+def directives_of_data(data: Any) -> tuple[Directive, ...]:
     """As `from_json`, from the data in the JSON text."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ScheduleError(f'Error: This JSON is not a schedule: it has no "format": "{FORMAT}".')
@@ -54,7 +54,7 @@ def schedule_of_data(data: Any) -> Schedule:
         )
     if not isinstance(data.get("directives"), list):
         raise ScheduleError('Error: This JSON is not a schedule: it has no list of "directives".')
-    directives = [_directive(item) for item in data["directives"]]
+    directives = tuple([_directive(item) for item in data["directives"]])
     versions: Counter[StageRef] = Counter()  # how many specializations each stage has so far
     for directive in directives:
         for stage in [value for value in vars(directive).values() if isinstance(value, StageRef)]:
@@ -66,7 +66,7 @@ def schedule_of_data(data: Any) -> Schedule:
                     )
         if isinstance(directive, StageDirective) and directive.ADDS_VERSION:
             versions[directive.stage] += 1
-    return Schedule(tuple(directives))
+    return directives
 
 
 def _directive(item: Any) -> Directive:

@@ -111,7 +111,7 @@ class Schedule:
         """The part of this schedule that is about `funcs`."""
         return Schedule(tuple(directive for directive in self.directives if directive.owner in funcs))
 
-    # The modules of the text forms import all directives, which import this module: methods import them when called.
+    # The modules of the text forms are imported when needed; that of Python imports directives, which import this one.
 
     def to_python(self) -> str:
         """Python calls on Funcs which, executed, give this schedule."""
@@ -123,14 +123,14 @@ class Schedule:
         """The schedule as JSON text, one directive a line."""
         from pipec.schedule.json_text import to_json
 
-        return to_json(self)
+        return to_json(self.directives)
 
     @staticmethod
     def from_json(text: str) -> Schedule:
         """The schedule that `to_json` wrote; ScheduleError when the text is no such schedule."""
         from pipec.schedule.json_text import from_json
 
-        return from_json(text)
+        return Schedule(from_json(text))
 
 
 def _add_to_index(index: dict[StageRef | str, tuple[Directive, ...]], directive: Directive) -> None:

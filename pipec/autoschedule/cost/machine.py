@@ -44,7 +44,7 @@ class MachineModel:
     shuffle: float = 1.5
     gather: float = 1.2  # an element
     stall: float = 3.0  # of a vector whose parts were just stored
-    contested: float = 8.0  # of a store to a line that another core writes as well
+    contested: float = 8.0  # of a store to a line that another core writes too
     latency: float = 3.0  # of an arithmetic instruction
     width: float = 6.0  # instructions that are started in a cycle
     iteration: float = 1.0  # of a loop

@@ -21,7 +21,7 @@ from pipec.pipeline.calls.runnable import jit_target
 from pipec.pipeline.pipeline import Pipeline
 from pipec.records import dataclass
 from pipec.schedule.fields import Renaming
-from pipec.schedule.json_text import schedule_of_data
+from pipec.schedule.json_text import directives_of_data
 from pipec.schedule.observation import DebugToFile
 from pipec.schedule.rfactor import Rfactor
 from pipec.schedule.schedule import Schedule
@@ -127,7 +127,7 @@ def load(path: str | Path) -> SavedSchedule:
 
 def _schedule(data: Any) -> Schedule:
     """The schedule in the data; no search gives one that makes the pipeline write files."""
-    schedule = schedule_of_data(data)
+    schedule = Schedule(directives_of_data(data))
     for directive in schedule.directives:
         if isinstance(directive, DebugToFile):
             raise ValueError(f"its schedule would write the file {directive.path!r}")

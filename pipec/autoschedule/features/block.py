@@ -363,7 +363,7 @@ class BlockMaker:
             return False
         if inner[shape.vector] or any(row is None for row in access.jacobian):
             return False
-        # Copies for the iterations of an RVar are guarded each by itself.
+        # Each copy for an iteration of an RVar has a guard of its own.
         loops = zip(self.stage.loops, shape.extents, inner, strict=True)
         return any(abs(step) == 1 and extent % lanes == 0 and not loop.reduction for loop, extent, step in loops)
 

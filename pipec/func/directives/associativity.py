@@ -1,7 +1,7 @@
 """Associative reductions: operators found in updates, with the proof that partial results may be merged.
 
 An update f = op(f, e) is factored into partial results that start from an identity of op and are merged by op itself.
-That is right when op is associative and merging with the identity changes nothing; when op is commutative as well, the
+That is right when op is associative and merging with the identity changes nothing; when op is also commutative, the
 iterations may be dealt out in any way. The idea, and the search for such an operator with as many arguments as a Tuple
 has elements, is that of P. Suriana, A. Adams, S. Kamil: Parallel Associative Reductions in Halide, CGO 2017. They look
 updates up in a table that was made beforehand; here sums and products are read as polynomials, for which associativity

@@ -50,7 +50,7 @@ def reachable(outputs: Iterable[Function]) -> list[Function]:
 def freeze(outputs: Sequence[Function], name: str = "", mentioned: Iterable[Expr] = ()) -> tuple[PipelineDef, Bindings]:
     """The frozen pipeline of `outputs`, and the live objects behind its arguments.
 
-    `mentioned`: expressions whose Params and images are arguments as well.
+    `mentioned`: further expressions whose Params and images become arguments.
     """
     functions = reachable(outputs)
     for function in functions:
@@ -143,7 +143,7 @@ def image_definition(image: Any, name: str) -> ImageDef:
         triples = tuple(map(_triple_by_name, constraints()))
         traced, any_stride = getattr(image, "traced", False), getattr(image, "any_stride", False)
         return ImageDef(name, image.type(), image.dimensions(), triples, traced, any_stride)
-    # Of an embedded Buffer only a dense first dimension is compiled in, so that one of another size fits as well.
+    # Only the dense first dimension of an embedded Buffer is compiled in, so that Buffers of other sizes fit.
     dense = image.dimensions() > 0 and image.dim(0).stride() == 1
     first = ((None, None, const(1)),) if dense else ()
     return ImageDef(name, image.type(), image.dimensions(), first)

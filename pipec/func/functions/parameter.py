@@ -39,7 +39,7 @@ class Parameter:
         self._estimates: dict[tuple[str, int], Node] = {}
         # Counts the changes of what machine code depends on.
         self.revision = 0
-        # Whether the stride of dimension 0 is 1 by default only: calls then take other strides as well.
+        # Whether the stride of dimension 0 is 1 by default only: calls then accept other strides too.
         self.any_stride = False
         # Whether loads from the image are reported.
         self.traced = False

@@ -181,7 +181,7 @@ def _folded(kind: str, f: Any, bounds: Sequence[Any] | None, fold: Fold) -> Func
 
 
 def _repeated(x: Node, low: Node, extent: Node) -> Node:
-    # Clamped although it lies inside by itself, so that bounds need no knowledge of the arithmetic.
+    # It lies inside anyway; the clamp lets bounds inference see that without knowledge of the arithmetic.
     return max_(min_(add(mod(sub(x, low), extent), low), _last(low, extent)), low)
 
 

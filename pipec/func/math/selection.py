@@ -141,7 +141,7 @@ def _mux(index: Node, values: list[Node]) -> Node:
         for at in reversed(range(len(values) - 1)):
             result = build.select(combine(EQ, *match(index, convert.literal(at))), values[at], result)
         return result
-    # As an unsigned number a negative index is too large, so that it takes the last value as well.
+    # A negative index is too large as an unsigned number, so it selects the last value too.
     bits = index.type.nbits if index.type.nbits > 32 else 32
     return _mux_tree(convert.cast(UInt(bits), index), values, 0)
 

@@ -1,4 +1,4 @@
-"""Updates of an element that other work-items may be updating as well, in OpenCL C.
+"""Updates of an element that other work-items may be updating too, in OpenCL C.
 
 f[i] = f[i] + v  -->  atomic_add(&f[i], v)                      (32-bit integers; atom_add for 64-bit ones)
                       atomic_add_global_float32(&f[i], v)      (float32 and float64, see `kernel_float_add`)

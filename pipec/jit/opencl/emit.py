@@ -166,7 +166,7 @@ class BlockWriter:
         out = [*self._before(reads), *x.frame.lines]
         self.pending.add(reads)
         if free_variables(node.condition) & self.varying and node.otherwise is None:
-            # Some threads only: the others come along to the barriers.
+            # Only some threads act; the others reach the barriers too.
             self.guards.append(f"({condition})")
             out += self.lines(node.then)
             self.guards.pop()

@@ -1,4 +1,4 @@
-"""Updates of an element that other threads may be updating as well.
+"""Updates of an element that other threads may be updating too.
 
 f[i] = f[i] + v  -->  atomicrmw add of v at f + i            (integers)
                       old = f[i]; until f[i], still old, was exchanged for old + v     (everything else)
