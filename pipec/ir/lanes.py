@@ -1,10 +1,26 @@
-"""The values of the lanes of constant vectors."""
+"""The values of the lanes of constant vectors, and the number of phases of lanes."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Iterable
 
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import And, Broadcast, Compare, Const, Expr, Not, Or, Ramp, Shuffle
+
+# More phases than this make vectors so short that a gather is as good.
+MAX_PHASES = 8
+
+
+def phase_count(periods: Iterable[int], lanes: int) -> int:
+    """Returns the number of phases of a vector: lanes i, i + n, i + 2 * n, ... are regular in each.
+
+    `periods`: of the quotients and remainders in it, in lanes. 1 where that are too many phases or they do not divide
+    the lanes.
+    """
+    count = math.lcm(*periods)
+    return count if count <= MAX_PHASES and lanes % count == 0 else 1
 
 
 def lanes_of(e: Expr) -> list[int] | None:

@@ -12,7 +12,8 @@ import numpy as np
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import Access, Operation, StageInfo
 from pipec.autoschedule.dag.inlining import Evaluation
-from pipec.jit.llvm.memory.strided import MAX_PHASES, MAX_SHUFFLED_STRIDE
+from pipec.ir.lanes import phase_count
+from pipec.jit.llvm.memory.strided import MAX_SHUFFLED_STRIDE
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
 from pipec.jit.llvm.memory.transpose import transposable
 from pipec.lower.passes.promote_accumulators import MAX_PROMOTED_BYTES
@@ -274,10 +275,9 @@ class BlockMaker:
             return 1
         period = _period(self.moduli[shape.vector], shape.lanes)
         rows = [row for load in self.stage.loads for row in load.jacobian if row is not None]
-        count = math.lcm(
-            *[Fraction(row[shape.vector] * period).limit_denominator(FRACTIONS).denominator for row in rows]
-        )
-        return count if count <= MAX_PHASES and shape.lanes % count == 0 and shape.lanes > count else 1
+        steps = [Fraction(row[shape.vector] * period).limit_denominator(FRACTIONS) for row in rows]
+        count = phase_count([step.denominator for step in steps], shape.lanes)
+        return count if shape.lanes > count else 1
 
     def _compute(self, counts: list[float], operations: Operations, lanes: int, vectors: float) -> None:
         table, scalar = self.machine.operations, self.machine.scalar

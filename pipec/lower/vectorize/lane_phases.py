@@ -9,16 +9,15 @@ In the lanes p, p + c, p + 2*c, ... the quotients by c increase by one, and the 
 
 from __future__ import annotations
 
-from math import gcd, lcm
+from math import gcd
 
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import Div, Expr, Load, Mod, Ramp, Shuffle
+from pipec.ir.lanes import phase_count
 from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import postorder
 from pipec.lower.vectorize.widen import Widener
-
-MAX_PHASES = 8
 
 
 def in_phases(value: Expr, widen: Widener, widened: Expr) -> Expr | None:
@@ -57,7 +56,7 @@ def phase_of(widen: Widener, phase: int, count: int) -> Widener:
 
 def _phases(value: Expr, widen: Widener) -> int:
     """The number of phases in which all quotients of a value are ramps; 1 when it does not divide the lanes."""
-    count = 1
+    periods = []
     for node in postorder(value):
         if not isinstance(node, (Div, Mod)) or node.type not in (INT32, INT64):
             continue
@@ -67,9 +66,9 @@ def _phases(value: Expr, widen: Widener) -> int:
         stride = constant(numerator.stride)
         if stride is None:
             continue
-        count = lcm(count, int(by) // gcd(int(by), int(stride)))
-    even = count <= MAX_PHASES and widen.lanes % count == 0 and widen.lanes // count > 1
-    return count if even else 1
+        periods.append(int(by) // gcd(int(by), int(stride)))
+    count = phase_count(periods, widen.lanes)
+    return count if widen.lanes > count else 1
 
 
 def _gathers(e: Expr) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from pipec.ir.build import add, as_expr, cast, constant, div, mod, mul
 from pipec.ir.expr import Add, Broadcast, Cast, Div, Expr, Load, Max, Min, Mod, Mul, Ramp, Sub
+from pipec.ir.lanes import phase_count
 from pipec.ir.node import Node
 from pipec.ir.stmt import Store
 from pipec.ir.types import INT32, INT64
@@ -139,21 +140,19 @@ def pick(
     return total
 
 
-# More phases than this make vectors so short that a gather is as good.
-MAX_PHASES = 8
 _INTEGERS = (INT32, INT64)
 
 
 def phases_of(index: Expr) -> int:
     """Returns the number of phases in each of which the lane pattern of the index is regular; 1 if that is no help."""
-    count = 1
+    periods = []
     for node in postorder(index):
         if isinstance(node, Div | Mod) and node.type.nlanes > 1:
             step, divisor = _step(node.a), constant(node.b)
             if step is None or divisor is None or divisor <= 0 or step == 0:
                 return 1
-            count = math.lcm(count, int(divisor) // math.gcd(abs(step), int(divisor)))
-    return count if 1 < count <= MAX_PHASES and index.type.nlanes % count == 0 else 1
+            periods.append(int(divisor) // math.gcd(step, int(divisor)))
+    return phase_count(periods, index.type.nlanes)
 
 
 def _step(node: Expr) -> int | None:
