@@ -26,11 +26,62 @@ from pipec.pipeline.observation.trace_event import text_of_bits as text_of
 Shapes = Mapping[str, tuple[str, Sequence[tuple[int, int]]]]
 
 
+# The errors whose texts need no more than what the check holds and what was computed.
+_TEXTS: dict[str, tuple[type[PipecError], str]] = {
+    "align_extent": (
+        ScheduleError,
+        "Error: Can't align the extent of {var} of {func} to a multiple of {modulus}: the number must be at least 1"
+        " (it depends on a Param).",
+    ),
+    "explicit_bounds": (
+        BoundsError,
+        "Error: Bounds given for {func} in {var} (from {given min} to {given max}) do not cover required region (from"
+        " {required min} to {required max})\nWiden or remove {func}.bound({var}, ...), or compute a smaller region.",
+    ),
+    "extern_failed": (
+        ExternError,
+        "Error: Call to external stage {symbol} returned non-zero value: {status}\n"
+        "It computes Func {func} (made at {location}).",
+    ),
+    "extern_fold": (
+        ScheduleError,
+        "Error: Cannot fold dimension {var} of {func} because an extern stage accesses [{first}, {last}], which wraps"
+        " around the boundary of the fold, which occurs at multiples of {fold factor}.\n"
+        "The C function of {stage} needs rows in sequence: compute it in blocks that divide {fold factor}, or remove"
+        " {func}.fold_storage({var}, ...).",
+    ),
+    "fold": (
+        ScheduleError,
+        "Error: The fold factor ({fold factor}) of dimension {var} of {func} is too small to store the required region"
+        " accessed by its consumers ({required extent}).",
+    ),
+    "specialize_fail": (
+        ScheduleError,
+        "Error: A schedule specialized with specialize_fail() was chosen: {failure}\n"
+        "(In the schedule for {func}: none of its specializations before applies.)",
+    ),
+    "split_factor": (
+        ScheduleError,
+        "Error: Can't split {var} by {factor}. Split factors must be strictly positive (in the schedule for {func}; the"
+        " factor depends on a Param).",
+    ),
+    "storage_bound": (
+        ScheduleError,
+        "Error: The explicit allocation bound ({bound}) of dimension {var} of {func} is too small to store the required"
+        " region ({required extent}).\n"
+        "Enlarge or remove {func}.bound_storage({var}, ...), or compute {func} in smaller pieces.",
+    ),
+}
+
+
 def error_of_check(check: Check, values: Sequence[int], shapes: Shapes) -> PipecError:
     """The error for `check`, whose Assert gave `values`."""
     facts = dict(check.details)
     numbers = dict(zip(check.values, values, strict=False))
     writer = _WRITERS.get(check.kind)
+    if check.kind in _TEXTS:
+        kind, text = _TEXTS[check.kind]
+        return kind(text.format(**facts, **numbers))
     if writer is None:
         values_text = ", ".join(f"{name} {value}" for name, value in {**facts, **numbers}.items())
         return PipecError(f"Error: A run-time check of the pipeline failed: {check.kind} ({values_text})")
@@ -106,16 +157,6 @@ def _output_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shapes:
     )
 
 
-def _explicit_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
-    func, var = facts["func"], facts["var"]
-    low, high = numbers["required min"], numbers["required max"]
-    return BoundsError(
-        f"Error: Bounds given for {func} in {var} (from {numbers['given min']} to {numbers['given max']}) do not cover"
-        f" required region (from {low} to {high})\n"
-        f"Widen or remove {func}.bound({var}, ...), or compute a smaller region."
-    )
-
-
 def _constraint(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
     buffer, what, dimension = facts["buffer"], facts["what"], facts["dimension"]
     required = numbers["wanted"]
@@ -137,53 +178,6 @@ def _constraint(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Sh
     return StrideError(f"{text}\nIt was demanded by dim({dimension}).set_stride of {buffer}.")
 
 
-def _fold(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
-    return ScheduleError(
-        f"Error: The fold factor ({numbers['fold factor']}) of dimension {facts['var']} of {facts['func']} is too small"
-        f" to store the required region accessed by its consumers ({numbers['required extent']})."
-    )
-
-
-def _extern_fold(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
-    func, var, factor = facts["func"], facts["var"], numbers["fold factor"]
-    return ScheduleError(
-        f"Error: Cannot fold dimension {var} of {func} because an extern stage accesses [{numbers['first']},"
-        f" {numbers['last']}], which wraps around the boundary of the fold, which occurs at multiples of {factor}.\n"
-        f"The C function of {facts['stage']} needs rows in sequence: compute it in blocks that divide {factor}, or"
-        f" remove {func}.fold_storage({var}, ...)."
-    )
-
-
-def _split_factor(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
-    return ScheduleError(
-        f"Error: Can't split {facts['var']} by {numbers['factor']}. Split factors must be strictly positive (in the"
-        f" schedule for {facts['func']}; the factor depends on a Param)."
-    )
-
-
-def _specialize_fail(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
-    return ScheduleError(
-        f"Error: A schedule specialized with specialize_fail() was chosen: {facts['failure']}\n"
-        f"(In the schedule for {facts['func']}: none of its specializations before applies.)"
-    )
-
-
-def _storage_bound(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
-    func, var = facts["func"], facts["var"]
-    return ScheduleError(
-        f"Error: The explicit allocation bound ({numbers['bound']}) of dimension {var} of {func} is too small to store"
-        f" the required region ({numbers['required extent']}).\n"
-        f"Enlarge or remove {func}.bound_storage({var}, ...), or compute {func} in smaller pieces."
-    )
-
-
-def _align_extent(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
-    return ScheduleError(
-        f"Error: Can't align the extent of {facts['var']} of {facts['func']} to a multiple of {numbers['modulus']}: the"
-        " number must be at least 1 (it depends on a Param)."
-    )
-
-
 def _requirement(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
     words = " ".join([facts.get("message", ""), *[str(value) for value in numbers.values()]]).strip()
     return RequirementError(f"Error: Requirement Failed: (false) {words}")
@@ -197,13 +191,6 @@ def _require(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shape
 
     words = re.sub("%(?:%|B|lld|llu|f|e)", written, facts["message"])
     return RequirementError(f"Error: Requirement Failed: (false) {words}")
-
-
-def _extern_failed(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
-    return ExternError(
-        f"Error: Call to external stage {facts['symbol']} returned non-zero value: {numbers['status']}\n"
-        f"It computes Func {facts['func']} (made at {facts['location']})."
-    )
 
 
 def _memory_access(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> PipecError:
@@ -232,19 +219,11 @@ _DEFECT = (
 )
 _CONVERSIONS = {"%B": BOOL, "%lld": INT64, "%llu": UInt(64), "%f": Float(32), "%e": Float(64)}
 _WRITERS = {
-    "extern_failed": _extern_failed,
     "input_bounds": _input_bounds,
     "output_bounds": _output_bounds,
-    "explicit_bounds": _explicit_bounds,
     "constraint": _constraint,
-    "fold": _fold,
-    "extern_fold": _extern_fold,
-    "split_factor": _split_factor,
     "requirement": _requirement,
     "require": _require,
-    "specialize_fail": _specialize_fail,
-    "storage_bound": _storage_bound,
-    "align_extent": _align_extent,
     "access": _memory_access,
     "undefined": _undefined,
     "undefined_output": _undefined,
