@@ -40,3 +40,8 @@ def test_names_are_terms_of_the_field(folder: Path) -> None:
         if PRIVATE & set(name.lower().split("_")) or LIMITS.match(name)
     ]
     assert not private
+
+
+def test_files_of_tests_are_named_in_terms_of_the_field() -> None:
+    files = [path.name for path in Path(__file__).parent.rglob("*.py")]
+    assert not [name for name in files if PRIVATE & set(name.removesuffix(".py").split("_"))]

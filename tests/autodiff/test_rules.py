@@ -1,4 +1,4 @@
-"""The forms of the interface, ties, infinities, integers, zeros that are told, and what is refused."""
+"""The forms of the interface, ties, infinities, integers, reported zeros, and what is refused."""
 
 from __future__ import annotations
 

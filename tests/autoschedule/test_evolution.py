@@ -1,4 +1,4 @@
-"""What evolution promises: nothing twice, nothing of failures, and that it learns from the times it is told."""
+"""What evolution promises: no candidate twice, none that failed before, and learning from measured times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reductions in strips: what a state's factorings say is done to definitions and to live Funcs alike."""
+"""Factored reductions: a state's factorings change definitions and live Funcs in the same way."""
 
 from __future__ import annotations
 

@@ -279,7 +279,7 @@ def test_costs_of_single_states_are_those_of_many_and_the_sums_over_stages():
         alone = CpuEvaluator(dag, Roofline())
         assert alone.cost(state) == pytest.approx(cost)
         stages, batch = alone.per_stage(state), alone.batch([state])
-        # States with long code count as dearer than they are expected to be.
+        # States with long code count as more expensive than they are.
         assert (alone.model.predict(batch) * patience(batch)).sum() == pytest.approx(cost)
         parts = alone.per_term(state).values()
         assert sum(sum(terms.values()) for terms in parts) == pytest.approx(sum(stages.values()))

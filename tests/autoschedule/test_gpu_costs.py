@@ -68,8 +68,8 @@ def test_a_chain_of_points_is_cheapest_in_one_kernel() -> None:
 
 
 def stencil():
-    """A dear Func, and a 5x5 stencil of it."""
-    expensive, blurred = hl.funcs("dear blurred")
+    """An expensive Func, and a 5x5 stencil of it."""
+    expensive, blurred = hl.funcs("expensive blurred")
     value = image()[x, y]
     expensive[x, y] = hl.sqrt(hl.exp(value) + hl.sin(value) * hl.log(value + 2))
     blurred[x, y] = sum([expensive[x + i, y + j] for i in range(5) for j in range(5)], hl.f32(0))

@@ -263,7 +263,7 @@ def test_cheap_funcs_are_frozen_and_expensive_ones_are_not() -> None:
 
 def test_what_is_inline_in_an_expensive_func_is_not_frozen() -> None:
     photo = hl.ImageParam(hl.Float(32), 2, "photo")
-    inside, expensive, small, tiny = hl.funcs("inside dear small tiny")
+    inside, expensive, small, tiny = hl.funcs("inside expensive small tiny")
     inside[x, y] = photo[x, y] + 1
     expensive[x, y] = hl.sqrt(inside[x, y] + inside[x + 1, y])
     previous = tiny

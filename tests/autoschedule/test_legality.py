@@ -1,4 +1,4 @@
-"""States that can't be carried out are told apart, and in what words."""
+"""Illegal states are recognized, and the reasons are given."""
 
 from __future__ import annotations
 

@@ -66,8 +66,8 @@ def run_c(program: Program, buffers: Buffers, scalars: dict[str, int | float], k
     status = library.f(*arguments)
     if status:
         library.pipec_last_error.restype = ctypes.c_char_p
-        numbers_told = [int(word) for word in library.pipec_last_error().split()]
-        raise CheckError("", numbers_told[0], tuple(numbers_told[1:]))
+        code_and_values = [int(word) for word in library.pipec_last_error().split()]
+        raise CheckError("", code_and_values[0], tuple(code_and_values[1:]))
     return stored
 
 

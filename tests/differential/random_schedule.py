@@ -12,7 +12,7 @@ from typing import Any
 from random_pipeline import INLINE_LIMIT, Recipe, mentioned
 from schedule_makers import HINTS, LOOP_CHANGES, LOOP_MARKS, PROGRAM, STORAGE, chosen
 from schedule_text import SIZE_TESTS, Directive
-from shared_loops import place_alike, share_loops
+from shared_loops import place_in_same_way, share_loops
 
 
 class ScheduleGenerator:
@@ -65,7 +65,7 @@ class ScheduleGenerator:
         share_loops(self, self.random.choice([0.0, 0.2, 0.6]))
         for name in list(self.dims):
             if name not in self.recipe["outputs"]:
-                if not place_alike(self, name):
+                if not place_in_same_way(self, name):
                     self.place(name)
         for key, loops in self.loops.items():
             chosen(self, HINTS, *key, loops)

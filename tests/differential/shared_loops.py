@@ -98,7 +98,7 @@ def after(loops: list[str], change: list[Any]) -> list[str] | None:
     return loops
 
 
-def place_alike(g: ScheduleGenerator, name: str) -> bool:
+def place_in_same_way(g: ScheduleGenerator, name: str) -> bool:
     """Puts a Func where the one is whose loops it shares, if that has a place."""
     other = g.companions.get(name)
     places = [] if other is None else [d[1:] for d in g.directives if d[0] == other and d[1] in PLACES]

@@ -39,11 +39,11 @@ def test_a_target_supports_the_types_that_the_wheel_says(target):
 
 
 def test_the_type_of_nothing():
-    def told(hl):
+    def outcome(hl):
         kind = hl.Type()
         facts = (kind.bits(), kind.lanes(), kind.bytes(), kind.is_handle(), kind.is_scalar(), kind.is_vector())
         return str(kind), repr(kind), int(kind.code()), facts, kind == hl.Type(), kind == hl.Handle()
 
-    assert told(pipec) == told(halide)
+    assert outcome(pipec) == outcome(halide)
     with pytest.raises(TypeError, match="incompatible constructor arguments"):
         pipec.Type(pipec.TypeCode.Int)

@@ -33,7 +33,7 @@ ESTIMATES = [1, 2, 3, 4, 7, 16, 33, 100, 1000]
 
 @dataclass(frozen=True)
 class StateCase:
-    """A pipeline, what the search would be told of it, and a state."""
+    """A pipeline, what the search would know of it, and a state."""
 
     prepared: Prepared
     dag: Dag

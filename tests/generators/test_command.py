@@ -1,4 +1,4 @@
-"""The command line of programs of generators: files written, mistakes told."""
+"""The command line of programs of generators: files written, mistakes reported."""
 
 import subprocess
 import sys

@@ -40,8 +40,8 @@ def test_what_a_back_end_lacks_on_purpose_has_a_reason(table):
 
 def test_an_absent_rule_names_the_intrinsic_and_the_reason():
     node = Intrinsic(Int(32), "memoize_tag", (Variable(Int(32), "x"),))
-    with pytest.raises(NotSupportedError, match="memoize_tag is not supported here: it is told elsewhere.*x"):
-        Absent("it is told elsewhere")(None, node)
+    with pytest.raises(NotSupportedError, match="memoize_tag is not supported here: it is reported elsewhere.*x"):
+        Absent("it is reported elsewhere")(None, node)
 
 
 def test_an_unknown_intrinsic_has_no_type():

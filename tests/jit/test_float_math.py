@@ -160,7 +160,7 @@ def of_kind(values, kind):
         return np.array(values).astype(kind)
 
 
-def assert_alike(found, exact):
+def assert_nearly_equal(found, exact):
     """Equal to the last digits, to the sign of zeros."""
     with np.errstate(all="ignore"):
         nearest = exact.astype(found.dtype)
@@ -172,14 +172,14 @@ def assert_alike(found, exact):
 @pytest.mark.parametrize("name, kind", CASES)
 def test_special_values(name, kind):
     x = of_kind(SPECIAL, kind)
-    assert_alike(applied(name, x), expected(name, x))
+    assert_nearly_equal(applied(name, x), expected(name, x))
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize("name", ["pow", "atan2"])
 def test_special_pairs(name, kind):
     x, y = [np.ravel(v) for v in np.meshgrid(of_kind(SPECIAL, kind), of_kind(SPECIAL, kind))]
-    assert_alike(applied(name, x, y), expected(name, x, y))
+    assert_nearly_equal(applied(name, x, y), expected(name, x, y))
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
@@ -194,7 +194,7 @@ def test_functions_without_fused_multiplication(kind):
     plain = Target("x86-64-linux-sse41")
     x = of_kind(SPECIAL + list(np.linspace(-3, 3, 32)), kind)
     for name in FUNCTIONS:
-        assert_alike(applied(name, x, target=plain), expected(name, x))
+        assert_nearly_equal(applied(name, x, target=plain), expected(name, x))
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
@@ -203,8 +203,8 @@ def test_functions_on_machines_without_avx512(kind):
     x = of_kind(SPECIAL + list(np.exp(np.linspace(-80, 80, 1000))) + list(np.linspace(-3, 3, 1000)), kind)
     for name in FUNCTIONS:
         result = applied(name, x, target=plain)
-        assert_alike(result, expected(name, x))
+        assert_nearly_equal(result, expected(name, x))
         np.testing.assert_array_equal(result, applied(name, x))
     x, y = [np.ravel(v) for v in np.meshgrid(of_kind(SPECIAL, kind), of_kind(SPECIAL, kind))]
     for name in ("pow", "atan2"):
-        assert_alike(applied(name, x, y, target=plain), expected(name, x, y))
+        assert_nearly_equal(applied(name, x, y, target=plain), expected(name, x, y))

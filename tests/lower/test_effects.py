@@ -1,4 +1,4 @@
-"""Prints as statements: the interpreter, told of the Reports, writes the lines that machine code writes."""
+"""Prints as statements: the interpreter, given the Reports, writes the lines that machine code writes."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Compiled pipelines on disk: found again by a new process, told apart, and recompiled when damaged."""
+"""Compiled pipelines on disk: a new process finds them, distinguishes them, and recompiles damaged ones."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ SHAPES = {"im": ("Input", [(0, 4), (2, 3)]), "out": ("Output", [(0, 8)])}
 BOX = ("required min", "required max", "min", "max")
 
 
-def told(kind, details, names, values):
+def error_of(kind, details, names, values):
     return error_of_check(Check(kind, tuple(details.items()), names), values, SHAPES)
 
 
@@ -25,28 +25,30 @@ def told(kind, details, names, values):
     ],
 )
 def test_reads_outside(values, text):
-    error = told("input_bounds", {"buffer": "im", "dimension": "0", "reader": "f", "location": "a.py:7"}, BOX, values)
+    error = error_of(
+        "input_bounds", {"buffer": "im", "dimension": "0", "reader": "f", "location": "a.py:7"}, BOX, values
+    )
     assert isinstance(error, BoundsError) and text in str(error)
     for part in ("Func f", "a.py:7", f"[{values[0]}, {values[1]}]", "[0, 3] x [2, 4]", "repeat_edge(im)"):
         assert part in str(error)
 
 
 def test_writes_outside():
-    error = told("output_bounds", {"buffer": "out", "dimension": "0", "func": "f"}, BOX, (0, 255, 0, 7))
+    error = error_of("output_bounds", {"buffer": "out", "dimension": "0", "func": "f"}, BOX, (0, 255, 0, 7))
     assert isinstance(error, BoundsError)
     assert "Error: Output buffer out is accessed at 255, which is beyond the max (7) in dimension 0" in str(error)
 
 
 def test_explicit_bounds():
     names = ("required min", "required max", "given min", "given max")
-    error = told("explicit_bounds", {"func": "f", "var": "x"}, names, (0, 9, 0, 0))
+    error = error_of("explicit_bounds", {"func": "f", "var": "x"}, names, (0, 9, 0, 0))
     assert "Error: Bounds given for f in x (from 0 to 0) do not cover required region (from 0 to 9)" in str(error)
 
 
 def test_constraints():
     def constraint(what, actual, wanted):
         details = {"buffer": "im", "dimension": "0", "what": what}
-        return told("constraint", details, ("actual", "wanted"), (actual, wanted))
+        return error_of("constraint", details, ("actual", "wanted"), (actual, wanted))
 
     assert isinstance(constraint("min", 1, 0), ArgumentError)
     assert "Error: Constraint violated: im.extent.0 (4) == 5 (5)" in str(constraint("extent", 4, 5))
@@ -55,11 +57,11 @@ def test_constraints():
 
 
 def test_other_checks():
-    fold = told("fold", {"func": "f", "var": "y"}, ("fold factor", "required extent"), (2, 3))
+    fold = error_of("fold", {"func": "f", "var": "y"}, ("fold factor", "required extent"), (2, 3))
     assert isinstance(fold, ScheduleError)
     assert "The fold factor (2) of dimension y of f is too small" in str(fold) and "(3)" in str(fold)
-    assert isinstance(told("requirement", {"message": "words"}, ("value",), (3,)), RequirementError)
-    assert "strange (a b, c 3)" in str(told("strange", {"a": "b"}, ("c",), (3,)))
+    assert isinstance(error_of("requirement", {"message": "words"}, ("value",), (3,)), RequirementError)
+    assert "strange (a b, c 3)" in str(error_of("strange", {"a": "b"}, ("c",), (3,)))
 
 
 def test_memory_and_unknown_ends():

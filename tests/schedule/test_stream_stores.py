@@ -13,11 +13,11 @@ x, y = hl.vars("x y")
 IMAGE = np.random.default_rng(3).integers(0, 60000, (20, 128)).astype(np.uint16)
 
 
-def doubled(*wish):
+def doubled(*setting):
     f = hl.Func("f")
     f[x, y] = hl.Buffer(IMAGE)[x, y] * 2
     f.vectorize(x, 32)
-    return f.stream_stores(*wish)
+    return f.stream_stores(*setting)
 
 
 def text_of(f):
@@ -26,9 +26,9 @@ def text_of(f):
     return emit_module(program, abilities=frozenset({"fma", "stream"}))
 
 
-@pytest.mark.parametrize("wish", [(), (True,), (False,)])
-def test_the_pixels_are_the_same(wish):
-    assert (np.asarray(doubled(*wish).realize([128, 20])) == IMAGE * 2).all()
+@pytest.mark.parametrize("setting", [(), (True,), (False,)])
+def test_the_pixels_are_the_same(setting):
+    assert (np.asarray(doubled(*setting).realize([128, 20])) == IMAGE * 2).all()
 
 
 def test_the_size_decides_nothing_any_more():

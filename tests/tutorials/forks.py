@@ -1,7 +1,7 @@
 """A process that has imported a module and runs each program in a fork of itself, where the module is as good as new.
 
 Importing, and what a module does at its first compilation, takes longer than most programs. For each path of a program
-on its standard input it writes the exit status; what the program printed is in the files `printed` and `told` of the
+on its standard input it writes the exit status; what the program printed is in the files `printed` and `errors` of the
 program's folder, where it runs.
 """
 
@@ -19,7 +19,7 @@ from typing import Any
 def run(program: Path) -> int:
     """Run a program as python does; its exit status."""
     os.chdir(program.parent)
-    for stream, name in ((1, "printed"), (2, "told")):
+    for stream, name in ((1, "printed"), (2, "errors")):
         os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT, 0o600), stream)
     sys.argv, sys.stdin = [program.name], open(os.devnull)
     sys.path.insert(0, str(program.parent))

@@ -37,7 +37,7 @@ def printed() -> Iterator[Printed]:
         (folder / "lesson.py").write_text(program)
         print(folder / "lesson.py", file=process.stdin, flush=True)
         status = process.stdout.readline().strip()
-        assert status == "0", (folder / "told").read_text()
+        assert status == "0", (folder / "errors").read_text()
         return (folder / "printed").read_text()
 
     yield run
