@@ -311,7 +311,7 @@ def retinex_reference(images: Mapping[str, Array]) -> Array:
 
 # Extrema of a scale space: one octave of differences of Gaussians
 
-STEPS, CONTRAST = 5, 0.008
+STEPS, CONTRAST = 5, 0.0005
 
 
 def build_scale_space(hl: ModuleType) -> Algorithm:
