@@ -15,6 +15,8 @@ PRIVATE = frozenset(
 """Words that no name contains; docs/glossary.md and CONTRIBUTING.md say which to use instead."""
 LIMITS = re.compile(r"_?(MOST|LEAST|FEWEST)(_|$)")
 """Constants that limit something are called MAX_ or MIN_."""
+TWO_LANGUAGES = frozenset(("Atomic", "Expr", "Prefetch"))
+"""Classes of the user's language that are called as their counterparts in the intermediate representation."""
 
 
 def names(tree: ast.Module) -> set[str]:
@@ -45,3 +47,13 @@ def test_names_are_terms_of_the_field(folder: Path) -> None:
 def test_files_of_tests_are_named_in_terms_of_the_field() -> None:
     files = [path.name for path in Path(__file__).parent.rglob("*.py")]
     assert not [name for name in files if PRIVATE & set(name.removesuffix(".py").split("_"))]
+
+
+def test_classes_have_names_of_their_own() -> None:
+    modules: dict[str, list[str]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                modules.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
+    shared = {name: paths for name, paths in modules.items() if len(paths) > 1}
+    assert shared.keys() <= TWO_LANGUAGES, shared

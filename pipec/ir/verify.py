@@ -54,20 +54,20 @@ _Uses = frozenset[_ScalarUse | _BufferUse | _CallUse]
 _NOTHING: _Uses = frozenset()
 
 
-class Verified:
+class VerifiedNodes:
     """Well typed expressions and the names they use: those that a pass leaves unchanged are not checked again."""
 
     def __init__(self) -> None:
         self.uses: dict[LoweringStage, dict[Node, _Uses]] = {stage: {} for stage in LoweringStage}
 
 
-def verify(root: Node | Program, stage: LoweringStage, after: str = "", verified: Verified | None = None) -> None:
+def verify(root: Node | Program, stage: LoweringStage, after: str = "", verified: VerifiedNodes | None = None) -> None:
     """Raises InternalError, which names the node and the pass `after` which it was verified, where `root` is malformed.
 
     In a Program every name must be bound; in a bare statement or expression free names are arguments.
     `verified` is shared between the programs of one lowering.
     """
-    verifier = _Verifier(stage, after, not isinstance(root, Program), verified or Verified())
+    verifier = _Verifier(stage, after, not isinstance(root, Program), verified or VerifiedNodes())
     if isinstance(root, Program):
         verifier.program(root)
     elif isinstance(root, s.Stmt):
@@ -79,11 +79,11 @@ def verify(root: Node | Program, stage: LoweringStage, after: str = "", verified
 
 def check_type(node: e.Expr) -> None:
     """Raises InternalError where the operands of this node, well typed themselves, have other types than it takes."""
-    _check_type(_Verifier(LoweringStage.SCHEDULED, "", True, Verified()), node)
+    _check_type(_Verifier(LoweringStage.SCHEDULED, "", True, VerifiedNodes()), node)
 
 
 class _Verifier:
-    def __init__(self, stage: LoweringStage, after: str, open_ended: bool, verified: Verified) -> None:
+    def __init__(self, stage: LoweringStage, after: str, open_ended: bool, verified: VerifiedNodes) -> None:
         self.stage = stage
         self.after = after
         self.open_ended = open_ended

@@ -11,7 +11,7 @@ from pipec.errors import InternalError
 from pipec.ir.expr import Const, FuncCall, ParameterRef, ReductionVariable, Variable
 from pipec.ir.node import Node
 from pipec.ir.stmt import For, LetStmt, LoopKind, Partition, Provide, Realize
-from pipec.ir.verify import LoweringStage, Verified, verify
+from pipec.ir.verify import LoweringStage, VerifiedNodes, verify
 from pipec.ir.walk import postorder, statements
 from pipec.lower.context import LoweringContext
 from pipec.lower.planning.versions import SpecializedStage, versions_of
@@ -49,7 +49,7 @@ class PropertyVerifier:
     def __init__(self) -> None:
         self.ensured: set[Property] = set()
         # Shared by all verifications: nodes that a pass did not change are not verified again.
-        self.verified = Verified()
+        self.verified = VerifiedNodes()
 
     def before(self, context: LoweringContext, name: str, needs: Iterable[Property]) -> None:
         """Raises InternalError when a property that the pass `name` needs does not hold."""

@@ -48,7 +48,7 @@ def apply(schedule: Schedule, outputs: Sequence[Function]) -> None:
         raise
 
 
-class Emission:
+class ScheduleEmission:
     """The directives of a state, Func by Func. `loops`: of every stage that is not inlined."""
 
     def __init__(self, dag: Dag, state: State) -> None:
@@ -90,7 +90,7 @@ class Emission:
         return LevelRef(nest_level.func, loop, nest_level.stage if several else None)
 
 
-class _CpuEmission(Emission):
+class _CpuEmission(ScheduleEmission):
     def __init__(self, dag: Dag, state: State) -> None:
         super().__init__(dag, state)
         self.reaching_out = reaching_out(dag, state)

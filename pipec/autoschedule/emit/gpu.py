@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
-from pipec.autoschedule.emit.emit import Emission
+from pipec.autoschedule.emit.emit import ScheduleEmission
 from pipec.autoschedule.emit.loops import EmittedLoops, ranges_over
 from pipec.autoschedule.space.gpu.boxes import Boxes, KernelMember, LoopSpan
 from pipec.autoschedule.space.gpu.nests import AXES, THREAD, interleaved, is_single, on_gpu, threads_of
@@ -213,7 +213,7 @@ def emit(dag: Dag, state: State, boxes: Boxes) -> Schedule:
     return _GpuEmission(dag, state, boxes).schedule()
 
 
-class _GpuEmission(Emission):
+class _GpuEmission(ScheduleEmission):
     def __init__(self, dag: Dag, state: State, boxes: Boxes) -> None:
         super().__init__(dag, state)
         self.members: dict[str, KernelMember] = {}
