@@ -1,12 +1,12 @@
-"""The compute levels that enclose a Func's consumers, and states made legal after a change."""
+"""The compute levels that enclose a Func's consumers, and what CPUs and GPUs share of checking and repairing states."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
-from pipec.autoschedule.dag.dag import Dag
+from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.space.cpu.nests import default_nests
-from pipec.autoschedule.space.state import ROOT_STORE, FuncPlacement, NestLevel, State, Where
+from pipec.autoschedule.space.state import ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
 
 Path = tuple[NestLevel, ...]
 """Compute levels from the outermost to the innermost, each inside the one before."""
@@ -17,7 +17,7 @@ def stage_path(state: State, func: str, stage: int) -> Path:
     nest = state[func].nests[stage]
     # Between points that are apart lies what other blocks compute.
     levels = len(nest.tiles) - (nest.interleaved is not None)
-    return func_path(state, func) + tuple([NestLevel(func, stage, level) for level in range(levels)])
+    return path_of(state, NestLevel(func, stage, 0), levels)
 
 
 def func_path(state: State, func: str) -> Path:
@@ -25,8 +25,14 @@ def func_path(state: State, func: str) -> Path:
     nest_level = state[func].compute
     if nest_level is None:
         return ()
-    levels = tuple([NestLevel(nest_level.func, nest_level.stage, level) for level in range(nest_level.level + 1)])
-    return func_path(state, nest_level.func) + levels
+    return path_of(state, nest_level)
+
+
+def path_of(state: State, nest_level: NestLevel, levels: int | None = None) -> Path:
+    """The compute levels around and including `nest_level`; `levels`: of its nest only so many."""
+    count = nest_level.level + 1 if levels is None else levels
+    own = tuple([NestLevel(nest_level.func, nest_level.stage, level) for level in range(count)])
+    return func_path(state, nest_level.func) + own
 
 
 def readers(dag: Dag, state: State, func: str) -> tuple[tuple[str, int], ...]:
@@ -78,24 +84,47 @@ def parallel_depth(state: State, path: Path) -> int:
     return 1 if state[root.func].nests[root.stage].parallel else 0
 
 
-def legalized(dag: Dag, state: State, changed: str) -> State:
-    """The state with every Func that no longer encloses its readers moved outwards until it does.
+MoveOut = Callable[[Dag, State, str], FuncPlacement]
+
+
+def legalized(dag: Dag, state: State, changed: str, move_out: MoveOut | None = None) -> State:
+    """The state with every Func whose compute level no longer encloses its readers moved outwards until it does.
 
     `changed`: the Func whose placement or nests are new; only what it reads or encloses can have come out of order.
+    `move_out`: returns the legal placement of a Func that is computed inside another one; by default for CPUs.
     """
-    placements: dict[str, FuncPlacement] = {}
-    current: State = state
     pending = affected(dag, state, changed)
     for func in dag.funcs:
-        if func not in pending or current[func].where is not Where.AT:
-            continue
-        placement = current[func]
-        new = _moved_out(dag, func, placement, current, common_path(dag, current, func))
-        if new is not placement:
-            placements[func] = new
-            current = state.placing_all(placements)
-            pending |= affected(dag, current, func)
-    return current
+        if func in pending and state[func].where is Where.AT:
+            new = (move_out or _moved_out)(dag, state, func)
+            if new is not state[func]:
+                state = state.placing_all({func: new})
+                pending |= affected(dag, state, func)
+    return state
+
+
+def problems_of_state(dag: Dag, state: State, check: Callable[[FuncInfo], str | None]) -> list[str]:
+    """Why `state` can't be carried out; nothing when it can. `check`: the first problem of one Func."""
+    texts = [f"{name}: is not part of the pipeline" for name in state.placements if name not in dag.funcs]
+    texts += [f"{name}: has no place" for name in dag.funcs if name not in state.placements]
+    if texts:
+        return texts
+    checked = [(name, None if func.fixed else check(func)) for name, func in dag.funcs.items()]
+    return [f"{name}: {text}" for name, text in checked if text is not None]
+
+
+def problems_of_nests(
+    func: FuncInfo, placement: FuncPlacement, check: Callable[[StageInfo, Nest], Iterable[str]]
+) -> Iterator[str]:
+    """Yields what is wrong with the storage order of a Func and, by `check`, with the nest of each stage."""
+    if len(placement.nests) != len(func.stages):
+        yield f"has {len(func.stages)} stages and {len(placement.nests)} nests"
+        return
+    if placement.storage and sorted(placement.storage) != list(range(len(func.arguments))):
+        yield f"the order of storage {placement.storage} does not name every dimension once"
+    for stage, nest in zip(func.stages, placement.nests, strict=True):
+        for text in check(stage, nest):
+            yield f"stage {stage.number}: {text}"
 
 
 def affected(dag: Dag, state: State, changed: str) -> set[str]:
@@ -117,7 +146,8 @@ def affected(dag: Dag, state: State, changed: str) -> set[str]:
     return names
 
 
-def _moved_out(dag: Dag, func: str, placement: FuncPlacement, state: State, allowed: Path) -> FuncPlacement:
+def _moved_out(dag: Dag, state: State, func: str) -> FuncPlacement:
+    placement, allowed = state[func], common_path(dag, state, func)
     nest_level, store = placement.compute, placement.store
     assert nest_level is not None
     if nest_level in allowed:
@@ -145,7 +175,4 @@ def _chain(state: State, nest_level: NestLevel) -> Path:
     placement = state[nest_level.func]
     if placement.where is Where.INLINE or nest_level.stage >= len(placement.nests):
         return ()
-    levels = min(nest_level.level + 1, len(placement.nests[nest_level.stage].tiles))
-    return func_path(state, nest_level.func) + tuple(
-        [NestLevel(nest_level.func, nest_level.stage, k) for k in range(levels)]
-    )
+    return path_of(state, nest_level, min(nest_level.level + 1, len(placement.nests[nest_level.stage].tiles)))

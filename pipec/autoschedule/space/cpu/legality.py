@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.emit.constants import Constants
 from pipec.autoschedule.emit.loops import ranges_over, steps_of
-from pipec.autoschedule.space.legalize import common_path, func_path
+from pipec.autoschedule.space.legalize import common_path, path_of, problems_of_nests, problems_of_state
 from pipec.autoschedule.space.loop_tree import MAX_COPIES
 from pipec.autoschedule.space.state import FULL, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
 
@@ -17,15 +17,7 @@ MAX_LANES = 512
 
 def problems(dag: Dag, state: State) -> list[str]:
     """Why `state` can't be carried out; nothing when it can."""
-    texts = [f"{name}: is not part of the pipeline" for name in state.placements if name not in dag.funcs]
-    missing = [f"{name}: has no place" for name in dag.funcs if name not in state.placements]
-    if missing:
-        return texts + missing
-    for func in dag.funcs.values():
-        text = None if func.fixed else problem_of(dag, state, func)
-        if text is not None:
-            texts.append(f"{func.name}: {text}")
-    return texts
+    return problems_of_state(dag, state, lambda func: problem_of(dag, state, func))
 
 
 def problem_of(dag: Dag, state: State, func: FuncInfo) -> str | None:
@@ -41,16 +33,10 @@ def _of_func(dag: Dag, state: State, func: FuncInfo, constants: Constants) -> It
             yield "can't be inline"
         return
     yield from _of_place(dag, state, func, placement)
-    if len(placement.nests) != len(func.stages):
-        yield f"has {len(func.stages)} stages and {len(placement.nests)} nests"
-        return
-    if placement.storage and sorted(placement.storage) != list(range(len(func.arguments))):
-        yield f"the order of storage {placement.storage} does not name every dimension once"
     if placement.streamed and not may_stream(dag, func):
         yield "only stores to outputs that nobody reads and nothing updates go past the cache"
-    for stage, nest in zip(func.stages, placement.nests, strict=True):
-        for text in _of_nest(func, stage, nest, placement.where is Where.ROOT, constants):
-            yield f"stage {stage.number}: {text}"
+    root = placement.where is Where.ROOT
+    yield from problems_of_nests(func, placement, lambda stage, nest: _of_nest(func, stage, nest, root, constants))
 
 
 def may_stream(dag: Dag, func: FuncInfo) -> bool:
@@ -93,9 +79,7 @@ def _exists(dag: Dag, state: State, func: FuncInfo, nest_level: NestLevel) -> bo
 
 
 def _of_store(state: State, nest_level: NestLevel, store: NestLevel) -> Iterator[str]:
-    path = func_path(state, nest_level.func) + tuple(
-        [NestLevel(nest_level.func, nest_level.stage, level) for level in range(nest_level.level + 1)]
-    )
+    path = path_of(state, nest_level)
     if store == ROOT_STORE:
         if state[path[0].func].nests[path[0].stage].parallel:
             yield "is stored outside of parallel loops and computed inside"

@@ -17,7 +17,7 @@ from pipec.autoschedule.space.gpu.nests import (
     thread_nest,
 )
 from pipec.autoschedule.space.gpu.options import GpuOptions
-from pipec.autoschedule.space.legalize import affected, common_path
+from pipec.autoschedule.space.legalize import common_path, legalized
 from pipec.autoschedule.space.state import FuncPlacement, NestLevel, State, Where
 
 
@@ -55,24 +55,16 @@ class ComputeLevels:
         return self.legalized(state.placing_all({func: placement}), func)
 
     def legalized(self, state: State, changed: str) -> State:
-        """The state with every Func that stands where it may not any more moved outwards, at last to root."""
-        pending = affected(self.dag, state, changed)
-        for func, info in self.dag.funcs.items():
-            if func not in pending or state[func].where is not Where.AT:
-                continue
-            new = self._moved_out(state, info)
-            if new is not state[func]:
-                state = state.placing_all({func: new})
-                pending |= affected(self.dag, state, func)
-        return state
+        """The state with every Func whose compute level is no longer legal moved outwards, at last to root."""
+        return legalized(self.dag, state, changed, self._moved_out)
 
-    def _moved_out(self, state: State, info: FuncInfo) -> FuncPlacement:
-        placement = state[info.name]
-        allowed = self.of(state, info.name)
+    def _moved_out(self, dag: Dag, state: State, func: str) -> FuncPlacement:
+        placement, allowed = state[func], self.of(state, func)
         if placement.compute in allowed:
             return placement
         outer = [nest_level for nest_level in allowed if nest_level.level == BLOCK]
-        moved = self.at(info, outer[-1]) if outer else root_placement(self.dag, info)
+        info = dag.funcs[func]
+        moved = self.at(info, outer[-1]) if outer else root_placement(dag, info)
         return FuncPlacement(moved.where, moved.compute, None, moved.nests, placement.storage)
 
     def _is_constant(self, state: State, info: FuncInfo, nest_level: NestLevel) -> bool:

@@ -9,6 +9,7 @@ from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.space.gpu.compute_levels import ComputeLevels
 from pipec.autoschedule.space.gpu.nests import AXES, BLOCK, THREAD, may_slice, on_gpu, sliced, threads_of
+from pipec.autoschedule.space.legalize import problems_of_nests, problems_of_state
 from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, State, Where
 from pipec.func.functions.definition import FuncDef, PipelineDef
 from pipec.ir.expr import Effect, Expr, ExternValue
@@ -48,15 +49,7 @@ def _has_type(kind: Type, device: GpuDevice) -> bool:
 
 def problems(dag: Dag, state: State, nest_levels: ComputeLevels) -> list[str]:
     """Why `state` can't be carried out; nothing when it can."""
-    texts = [f"{name}: is not part of the pipeline" for name in state.placements if name not in dag.funcs]
-    missing = [f"{name}: has no place" for name in dag.funcs if name not in state.placements]
-    if texts or missing:
-        return texts + missing
-    for func in dag.funcs.values():
-        text = None if func.fixed else next(_of_func(state, func, nest_levels), None)
-        if text is not None:
-            texts.append(f"{func.name}: {text}")
-    return texts
+    return problems_of_state(dag, state, lambda func: next(_of_func(state, func, nest_levels), None))
 
 
 def _of_func(state: State, func: FuncInfo, nest_levels: ComputeLevels) -> Iterator[str]:
@@ -71,14 +64,8 @@ def _of_func(state: State, func: FuncInfo, nest_levels: ComputeLevels) -> Iterat
         yield f"the compute level {placement.compute} is not around all readers, or what they need has no constant size"
     if placement.where is Where.ROOT and placement.compute is not None:
         yield "what is at root has no compute level"
-    if len(placement.nests) != len(func.stages):
-        yield f"has {len(func.stages)} stages and {len(placement.nests)} nests"
-        return
-    if placement.storage and sorted(placement.storage) != list(range(len(func.arguments))):
-        yield f"the order of storage {placement.storage} does not name every dimension once"
-    for stage, nest in zip(func.stages, placement.nests, strict=True):
-        for text in _of_nest(stage, nest, placement, func.name in nest_levels.cpu_only):
-            yield f"stage {stage.number}: {text}"
+    cpu_only = func.name in nest_levels.cpu_only
+    yield from problems_of_nests(func, placement, lambda stage, nest: _of_nest(stage, nest, placement, cpu_only))
 
 
 def _of_nest(stage: StageInfo, nest: Nest, placement: FuncPlacement, cpu_only: bool) -> Iterator[str]:
