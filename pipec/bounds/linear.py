@@ -65,31 +65,31 @@ def sum_of_terms(root: Expr, value_of: Callable[[Expr], Expr | None] = lambda no
     stack = [(root, 1)]
     while stack:
         node, factor = stack.pop()
-        summands = _summands(node, value_of)
         if isinstance(node, Const):
             total += int(node.value) * factor
-        elif summands:
-            stack += [(part, factor * times) for part, times in summands]
+        elif isinstance(node, Add):
+            stack += [(node.b, factor), (node.a, factor)]
+        elif isinstance(node, Sub):
+            stack += [(node.b, -factor), (node.a, factor)]
+        elif isinstance(node, (Mul, Cast)) and (product := _scaled(node)) is not None:
+            stack.append((product[0], factor * product[1]))
+        elif (value := value_of(node)) is not None:
+            stack.append((value, factor))
         else:
             terms[node] = terms.get(node, 0) + factor
     return Linear(total, {node: factor for node, factor in terms.items() if factor})
 
 
-def _summands(node: Expr, value_of: Callable[[Expr], Expr | None]) -> tuple[tuple[Expr, int], ...]:
-    """The expressions of which a node is the sum, each with its factor, the first one last; none for a term."""
-    if isinstance(node, Add):
-        return (node.b, 1), (node.a, 1)
-    if isinstance(node, Sub):
-        return (node.b, -1), (node.a, 1)
+def _scaled(node: Mul | Cast) -> tuple[Expr, int] | None:
+    """The expression and the number whose product a node is, up to the width of integers; None for others."""
     if isinstance(node, Mul):
         for a, b in ((node.a, node.b), (node.b, node.a)):
             factor = constant(b)
             if factor is not None:
-                return ((a, int(factor)),)
-    if isinstance(node, Cast) and node.type.element_of() is INT64 and node.value.type.element_of() is INT32:
-        return ((node.value, 1),)
-    value = value_of(node)
-    return () if value is None else ((value, 1),)
+                return a, int(factor)
+    elif node.type.nbits == 64 and node.type.element_of() is INT64 and node.value.type.element_of() is INT32:
+        return node.value, 1
+    return None
 
 
 def linear(root: Expr) -> Linear:
