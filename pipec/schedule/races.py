@@ -34,7 +34,7 @@ class Atomic(StageDirective):
 
     @classmethod
     def apply(cls, schedule: Schedule, stage: StageShape, override: bool = False) -> Schedule:
-        """Refuses operators that are not proved to be associative or commutative, and places that the Func computes."""
+        """Refuses places that the Func itself computes."""
         if self_references(stage.args, stage.ref.func):
             raise refuse(
                 f"Failed to call atomic() on {stage.ref}: where it writes depends on values of {stage.ref.func}"
@@ -42,21 +42,18 @@ class Atomic(StageDirective):
                 "Compute the coordinates in a Func of their own.",
                 stage.location,
             )
-        if stage.is_update and not override and not may_be_atomic(stage):
-            raise refuse(
-                f"Failed to call atomic() on {stage.ref} since it can't prove associativity or commutativity of the "
-                "operator.\nUse atomic(True) when the order of the updates of an element does not matter.",
-                stage.location,
-            )
         return schedule.add(cls(stage.ref, override))
 
 
 def refuse_race(schedule: Schedule, stage: StageShape, name: str) -> None:
     """Raises unless the iterations of loop `name` are independent of each other."""
-    if not stage.is_update or races_allowed(schedule, stage) or is_atomic(schedule, stage):
+    if not stage.is_update or races_allowed(schedule, stage):
         return
     dependent = loop_origins(schedule, stage).get(name, frozenset()) & dependent_variables(stage)
     if not dependent:
+        return
+    if is_atomic(schedule, stage):
+        _check_operator(schedule, stage)
         return
     because = ", ".join(sorted(dependent))
     raise refuse(
@@ -71,6 +68,17 @@ def refuse_race(schedule: Schedule, stage: StageShape, name: str) -> None:
         stage.location,
         _independent_loops(schedule, stage),
     )
+
+
+def _check_operator(schedule: Schedule, stage: StageShape) -> None:
+    """Raises unless the updates of one element may run in any order, or the user guarantees it."""
+    overridden = any(isinstance(d, Atomic) and d.override for d in schedule.of_stage(stage.ref))
+    if not overridden and not may_be_atomic(stage):
+        raise refuse(
+            f"Failed to call atomic() on {stage.ref} since it can't prove associativity or commutativity of the "
+            "operator.\nUse atomic(True) when the order of the updates of an element does not matter.",
+            stage.location,
+        )
 
 
 def refuse_reordering(before: Schedule, after: Schedule, stage: StageShape) -> None:

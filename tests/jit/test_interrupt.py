@@ -53,13 +53,24 @@ def in_async():
     return rounds, g
 
 
+def in_one_loop():
+    """The innermost loop is the only long one."""
+    rounds = hl.Param(hl.Int(32), "rounds", 1 << 30)
+    r = hl.RDom([(0, rounds)], "r")
+    f = hl.Func("one_loop")
+    f[x, y] = hl.f32(0)
+    f[x, y] = hl.sin(f[x, y]) + x
+    f[x, y] = hl.sin(f[x, y]) + r.x
+    return rounds, f
+
+
 def interrupt_soon(seconds=0.2):
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     return timer
 
 
-@pytest.mark.parametrize("make", [serial, parallel, with_allocations, in_async])
+@pytest.mark.parametrize("make", [serial, parallel, with_allocations, in_async, in_one_loop])
 def test_a_long_call_is_interrupted_and_the_next_one_works(make):
     rounds, f = make()
     rounds.set(1)
@@ -72,6 +83,22 @@ def test_a_long_call_is_interrupted_and_the_next_one_works(make):
         timer.join()
     rounds.set(1)
     np.testing.assert_array_equal(np.asarray(f.realize([SIZE, SIZE])), expected)
+
+
+@pytest.mark.parametrize("extent", [1, 65535, 65536, 65537, 81920, 100000])
+def test_long_loops_in_blocks_run_each_iteration_once(extent):
+    r, f, count = hl.RDom([(3, extent)], "r"), hl.Func("summed"), hl.Param(hl.Int(32), "count", extent)
+    f[()] = hl.i64(0)
+    f[()] = f[()] + r.x * (f[()] % 2 + 1)
+    q, g, h = hl.RDom([(3, count)], "q"), hl.Func("counted"), hl.Func("line")
+    g[()] = hl.i64(0)
+    g[()] = g[()] + q.x * (g[()] % 2 + 1)
+    h[x] = x * 3
+    total = 0
+    for value in range(3, extent + 3):
+        total += value * (total % 2 + 1)
+    assert f.realize()[()] == g.realize()[()] == total
+    np.testing.assert_array_equal(np.asarray(h.realize([extent])), np.arange(extent) * 3)
 
 
 def test_prebuilt_calls_are_interrupted():

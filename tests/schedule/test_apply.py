@@ -151,7 +151,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         "Tail strategy ShiftInwardsAndBlend may not be used to split x.xi because other vars",
     ),
     "atomic of what does not commute": (
-        lambda: update().atomic(),
+        lambda: update().atomic().parallel(hl.RVar("r$x")),
         "Failed to call atomic() on f.update(0) since it can't prove associativity or commutativity of the operator.",
     ),
     "partition of unknown": (

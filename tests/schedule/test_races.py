@@ -109,7 +109,7 @@ def test_atomic(kind: str, factor: list[int]) -> None:
 def test_atomic_without_proof() -> None:
     stage, r = scatter(lambda r: (0, r.y), lambda f, r: f[0, r.y] * 2 + r.x)
     with pytest.raises(hl.HalideError, match="can't prove associativity or commutativity"):
-        stage.atomic()
+        stage.atomic().parallel(r.x)
     stage.atomic(True).parallel(r.x)
 
 
@@ -123,15 +123,39 @@ NEEDS_LOCK = {
 def test_what_needs_a_lock_is_atomic_only_when_vouched_for(name: str) -> None:
     stage, r = scatter(lambda r: (0, r.y), NEEDS_LOCK[name])
     with pytest.raises(hl.ScheduleError, match="can't prove associativity or commutativity"):
-        stage.atomic()
+        stage.atomic().parallel(r.x)
     stage.atomic(True).parallel(r.x)
 
 
 def test_one_of_several_writers_wins_only_when_vouched_for() -> None:
-    stage, _ = scatter(lambda r: (0, r.y), lambda f, r: r.x + 0)
+    stage, r = scatter(lambda r: (0, r.y), lambda f, r: r.x + 0)
     with pytest.raises(hl.HalideError, match="can't prove associativity or commutativity"):
-        stage.atomic()
-    scatter(lambda r: (0, r.y), lambda f, r: 1)[0].atomic()
+        stage.atomic().parallel(r.x)
+    stage, r = scatter(lambda r: (0, r.y), lambda f, r: 1)
+    stage.atomic().parallel(r.x)
+
+
+INDEPENDENT = {
+    "reads other elements only": lambda f, r: f[r + 50] + 1,
+    "reads its own element and another": lambda f, r: f[r] * f[r + 60] + f[r + 70],
+    "multiplies and adds": lambda f, r: f[r] * 2 + 1,
+    "writes each element once": lambda f, r: r * 2,
+}
+
+
+@pytest.mark.parametrize("kind", ["parallel", "vectorize"])
+@pytest.mark.parametrize("value", INDEPENDENT)
+def test_atomic_needs_no_proof_where_iterations_are_independent(value: str, kind: str) -> None:
+    def pixels(schedule: Callable[[Any, Any], Any]) -> list[int]:
+        f, r = hl.Func("f"), hl.RDom([(0, 50)], "r")
+        f[x] = x
+        f[r.x] = INDEPENDENT[value](f, r.x)
+        schedule(f.update(), r.x)
+        result = f.realize([130])
+        return [result[i] for i in range(130)]
+
+    factor = [8] * (kind == "vectorize")
+    assert pixels(lambda s, r: getattr(s.atomic(), kind)(r, *factor)) == pixels(lambda s, r: None)
 
 
 COMMUTING = {

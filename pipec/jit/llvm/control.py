@@ -7,11 +7,12 @@ from typing import Any
 
 from pipec.errors import InternalError
 from pipec.ir import stmt as s
-from pipec.ir.expr import Cast, Const, Mul, Variable
+from pipec.ir.build import add, cast, div, min_, mul, sub
+from pipec.ir.expr import Cast, Const, Expr, Mul, Variable
 from pipec.ir.node import Node
 from pipec.ir.types import INT64
 from pipec.ir.unroll import is_short, nest, unrolled
-from pipec.ir.walk import statements
+from pipec.ir.walk import postorder, statements
 from pipec.jit.llvm import profile as llvm_profile
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.failure import (
@@ -42,6 +43,23 @@ STACK_BUFFER_BYTES = 16 << 10
 STACK_FUNCTION_BYTES = 256 << 10
 # Iterations that run inner loops at least so often, or an unknown number of times, look for signals.
 MIN_CHECKED_ITERATIONS = 64
+# A loop without inner loops looks for signals after so many iterations.
+BLOCK_ITERATIONS = 1 << 14
+
+
+def in_blocks(loop: s.For) -> s.For:
+    """A loop over blocks of BLOCK_ITERATIONS iterations of `loop`."""
+    count = cast(INT64, loop.extent)
+    block = Variable(INT64, f"{loop.name}.block")
+    done = mul(block, BLOCK_ITERATIONS)
+    extent = min_(sub(count, done), BLOCK_ITERATIONS)
+    rest = s.For(loop.name, add(cast(INT64, loop.minimum), done), extent, loop.kind, loop.body)
+    blocks = div(add(count, BLOCK_ITERATIONS - 1), BLOCK_ITERATIONS)
+    return s.For(block.name, Const(INT64, 0), blocks, loop.kind, rest)
+
+
+def _has_vectors(node: s.Stmt) -> bool:
+    return any(isinstance(part, Expr) and part.type.nlanes > 1 for part in postorder(node))
 
 
 class StatementWriter:
@@ -57,6 +75,7 @@ class StatementWriter:
         self.stored: dict[Node, Buffers] = {}
         self.iterations: dict[Node, int] = {}
         self.long_loops: set[str] = set()
+        self.blocks: set[s.Stmt] = set()
 
     def emit(self, f: ExprFunction, node: s.Stmt) -> None:
         """Emits `node` at the current point of `f`."""
@@ -165,6 +184,10 @@ class StatementWriter:
         if extent is not None and self._is_short(node):
             self.emit(f, unrolled(node))
             return
+        if self.module.interruptible and self._runs_long(f, node):
+            node = in_blocks(node)
+            extent = None
+            self.blocks.add(node.body)
         minimum, count = f.text(f.widen(node.minimum)), f.text(f.widen(node.extent))
         after = f.fresh_label("after")
         if extent is None:
@@ -229,6 +252,14 @@ class StatementWriter:
         for buffer in stores:
             f.invalidate(buffer)
         return scope.before, entered, body
+
+    def _runs_long(self, f: ExprFunction, node: s.For) -> bool:
+        """Whether a loop that does not look for signals may run long without a loop around it that does."""
+        if node in self.blocks or self._iterations(node.body) >= MIN_CHECKED_ITERATIONS:
+            return False
+        if isinstance(node.extent, Const):
+            return int(node.extent.value) >= 4 * BLOCK_ITERATIONS
+        return not f.inductions or not _has_vectors(node.body)
 
     def _iterations(self, node: s.Stmt) -> int:
         """The most iterations of innermost loops that a statement runs, as far as extents are constant."""
