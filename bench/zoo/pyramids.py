@@ -11,7 +11,7 @@ import numpy as np
 from apps.app import Algorithm, Array
 from bench.zoo.arrays import AROUND, inner, padded, shifted, smoothed, weighted
 from bench.zoo.entry import Entry, Sizes, noise
-from bench.zoo.pieces import Stages, gaussian, pictures, planes, repeat_edge, single, total
+from bench.zoo.pieces import Stages, gaussian, pictures, repeat_edge, single, total
 
 Size = tuple[Any, Any]
 BINOMIAL = (1, 4, 6, 4, 1)
@@ -311,7 +311,7 @@ def retinex_reference(images: Mapping[str, Array]) -> Array:
 
 # Extrema of a scale space: one octave of differences of Gaussians
 
-STEPS, CONTRAST = 5, 0.0005
+STEPS, CONTRAST = 5, 0.008
 
 
 def build_scale_space(hl: ModuleType) -> Algorithm:
@@ -339,6 +339,14 @@ def scale_steps() -> list[list[float]]:
     scales = [1.6 * 2 ** (step / 3) for step in range(STEPS)]
     sigmas = [1.5, *(np.sqrt(after**2 - before**2) for before, after in zip(scales, scales[1:], strict=False))]
     return [gaussian(sigma, int(np.ceil(3 * sigma))) for sigma in sigmas]
+
+
+def dots(size: Sizes) -> dict[str, Array]:
+    """A field of dots a few pixels wide."""
+    y, x = np.indices(size[::-1])
+    return {
+        "source": noise(size[::-1], np.float32, 0, 0.2) + (0.4 * np.sin(x / 2.7) * np.cos(y / 2.3)).astype(np.float32)
+    }
 
 
 def scale_space_reference(images: Mapping[str, Array]) -> Array:
@@ -418,7 +426,7 @@ ENTRIES = (
         kind="pyramid",
         source="Lowe, 2004: extrema of one octave of differences of Gaussians",
         build=build_scale_space,
-        inputs=planes(np.float32, 0, 1),
+        inputs=dots,
         reference=scale_space_reference,
         bench_size=(640, 480),
         test_size=(67, 43),
