@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import enum
 import importlib
@@ -98,3 +99,9 @@ def test_the_examples_of_the_page_hold(name: str) -> None:
 def test_examples_are_not_about_the_interpreter_alone() -> None:
     value = hl.lerp(hl.u8(0), hl.u8(100), hl.u8(128))
     assert hl.evaluate(value) == interpreted(value)
+
+
+def test_each_folder_says_what_comes_in_and_what_goes_out() -> None:
+    folders = [path for path in Path(hl.__file__).parent.rglob("__init__.py") if path.parent.name != "pipec"]
+    texts = {str(path.parent): ast.get_docstring(ast.parse(path.read_text())) or "" for path in folders}
+    assert not [folder for folder, text in texts.items() if "In: " not in text or "Out: " not in text]

@@ -1,1 +1,4 @@
-"""Reverse-mode differentiation of pipelines: Funcs in, Funcs out."""
+"""Reverse-mode differentiation of pipelines, and the bridge to PyTorch.
+
+In: Funcs, and adjoints of their values. Out: Funcs of the gradients, without schedules; modules of torch.
+"""

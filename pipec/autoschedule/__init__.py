@@ -1,4 +1,7 @@
-"""Finding schedules: a space of states, cost models, strategies, measuring."""
+"""Finding schedules: a space of states, cost models, strategies, measuring.
+
+In: a pipeline with expected sizes, and a budget. Out: Results with schedules that are legal for every size.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""Pipelines: definitions and schedules compiled and run."""
+"""Pipelines: definitions and schedules compiled and run.
+
+In: Funcs with their schedules, a Target, arrays and numbers. Out: Buffers, Callables, files and reports of runs.
+"""

@@ -10,7 +10,7 @@ import pytest
 
 import pipec
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.inspect.loop_nest import loop_nest_text
+from pipec.lower.loop_nest_text import loop_nest_text
 
 PROLOGUE = """
 x, y, xi, yi, xo, yo, t = [hl.Var(n) for n in "x y xi yi xo yo t".split()]

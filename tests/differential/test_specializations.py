@@ -12,7 +12,7 @@ from differential import same
 
 import pipec
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.inspect.loop_nest import loop_nest_text
+from pipec.lower.loop_nest_text import loop_nest_text
 from pipec.lower.lower import lower
 from pipec.target import get_host_target
 

@@ -1,4 +1,7 @@
-"""Measuring schedules: children that compile them, check their pixels and time them, one pipeline after the other."""
+"""Measuring schedules: child processes compile them, check their pixels and time them, one pipeline after the other.
+
+In: a Task, and schedules for it. Out: Trials, which a database stores.
+"""
 
 from pipec.autoschedule.measure.candidate import TrialLimits
 from pipec.autoschedule.measure.measurer import Measurer

@@ -1,4 +1,7 @@
-"""Random pipelines: what the cost model learns from and the search is tested on."""
+"""Random pipelines, from which the cost model learns and on which the search is tested.
+
+In: a seed, a version and a scale. Out: the same pipeline in every process, with sizes and a task for the measurer.
+"""
 
 from pipec.autoschedule.random_pipelines.pipeline import VERSION, RandomPipeline, random_pipeline
 

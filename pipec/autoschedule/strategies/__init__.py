@@ -1,4 +1,7 @@
-"""Search strategies. A strategy is a generator: it offers states to a `SearchState` and yields between its steps."""
+"""Search strategies. A strategy is a generator: it offers states to a `SearchState` and yields between its steps.
+
+In: a space with an evaluator, and Options. Out: the best states so far, in the `SearchState`, whenever the search ends.
+"""
 
 from __future__ import annotations
 
