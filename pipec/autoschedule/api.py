@@ -10,18 +10,19 @@ from datetime import timedelta
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.dag.estimates import Like
 from pipec.autoschedule.features.gpu.device import GpuDevice
+from pipec.autoschedule.measure.other_work import PATIENCE_SECONDS, slowdown
 from pipec.autoschedule.measure.trial_history import DatabaseLike
 from pipec.autoschedule.measure.tuning import tuned
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.progress import ProgressLine, duration, milliseconds, seconds_of
-from pipec.autoschedule.result import Result
+from pipec.autoschedule.result import Candidate, Result
 from pipec.autoschedule.returned import best_and_others, fastest_of, predicted
 from pipec.autoschedule.rfactor.search import Searched
 from pipec.autoschedule.searchers import Searching, check_for_gpu, gpu_of, model_of, refuse_excess
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.strategies import STRATEGIES
 from pipec.autoschedule.strategies.search_state import Options
-from pipec.autoschedule.strategies.tune import Tuned
+from pipec.autoschedule.strategies.tune import MAX_TRIALS, Tuned, TuningBudget
 from pipec.autoschedule.verification import Verification, Verified, finalists_of, obstacle
 from pipec.deep_stack import gc_paused
 from pipec.errors import ArgumentError
@@ -34,6 +35,10 @@ VERIFIED_STRATEGIES = ("beam", "random")
 """Those whose result is verified unless the user says otherwise; of the others a certain schedule is expected."""
 VERIFY_SECONDS, VERIFY_SHARE = 6.0, 0.5
 """Seconds that verification may take, or this share of the seconds of a long search."""
+SEARCH_SHARE, FINALISTS_SHARE = 0.2, 0.3
+"""Of a budget, for the search by the model and for its finalists; the rest is for what they suggest."""
+PATIENCE_SHARE = 0.1
+"""Of a budget, at most, for waiting until other work on the machine ends."""
 
 
 def autoschedule(
@@ -50,6 +55,7 @@ def autoschedule(
     threads: int | None = None,
     seed: int = 0,
     memory_limit: int | None = None,
+    patience: str | float | timedelta | None = None,
     database: DatabaseLike = None,
     target: Target | None = None,
     options: Options | None = None,
@@ -71,26 +77,33 @@ def autoschedule(
         check_for_gpu(device, strategy, memory_limit)
         problem = problem_of(outputs, like, sizes, threads, target, device, kernels)
     progress = ProgressLine(problem.definition.name, verbose)
-    allowed = min(_usual_seconds(problem) if search_seconds is None else search_seconds, seconds / 4)
+    allowed = min(_usual_seconds(problem) if search_seconds is None else search_seconds, seconds * SEARCH_SHARE)
     search = Searching(None if device else model_of(model), memory_limit, options or Options(seed=seed), progress)
-    verifies = not tunes and (strategy in VERIFIED_STRATEGIES if verify is None else verify)
-    verified = Verified()
-    with Verification(problem, like, obstacle(problem, model) if verifies else None) as verification:
+    verifies = strategy in VERIFIED_STRATEGIES if verify is None else verify
+    hindrance = "" if tunes else obstacle(problem, model) if verifies else None
+    verified, measured = Verified(), None
+    waits = min(PATIENCE_SECONDS, PATIENCE_SHARE * seconds)
+    if patience is not None:
+        waits = seconds_of(patience) if patience else 0.0
+    with Verification(problem, like, seed, waits, hindrance) as verification:
         with gc_paused():
             searches = search.by(strategy, problem, allowed)
         best = searches[0]
         refuse_excess(best, memory_limit)
-        if verifies and not best.search.interrupted:
-            rivals = search.rivals(problem, best.problem) if verification.is_possible else []
-            verified = verification.run(
-                finalists_of(searches, rivals), max(VERIFY_SECONDS, VERIFY_SHARE * allowed), progress
-            )
-    candidates = [*verified.candidates, *[c for c in predicted(best) if c.state not in verified.states]]
-    measured = None
-    if tunes and not best.search.interrupted:
-        left = seconds - (time.perf_counter() - began)
-        measured = _measured(best, like, left, trials, threads, seed, database, progress)
-        candidates = fastest_of(best, measured) or [c for c in candidates if c.state not in measured.times]
+        finalists: list[Candidate] = []
+        if verifies and verification.measurer and not best.search.interrupted:
+            finalists = finalists_of(searches, search.rivals(problem, best.problem), trials)
+            usual = max(VERIFY_SECONDS, VERIFY_SHARE * allowed)
+            limit = seconds * FINALISTS_SHARE if math.isfinite(seconds) else usual * slowdown()
+            verified = verification.run(finalists, limit, progress)
+        candidates = verified.candidates
+        if tunes and verification.measurer and not (best.search.interrupted or verified.interrupted):
+            best = _fastest_search(searches, candidates)
+            left = seconds - (time.perf_counter() - began)
+            measured = _tuned(best, verification, verified, left, trials, database, progress)
+            candidates = verification.decided(fastest_of(best, measured), candidates, VERIFY_SECONDS, progress)
+    tried = {**verified.trials_of(best.problem), **({} if measured is None else measured.times)}
+    candidates += [candidate for candidate in predicted(best) if candidate.state not in tried]
     first, others = best_and_others(best, candidates)
     result = Result(
         first.problem,
@@ -101,11 +114,11 @@ def autoschedule(
         others,
         time.perf_counter() - began,
         best.search.states,
-        len(verified.candidates) if measured is None else measured.trials,
+        len(verified.trials) + (0 if measured is None else measured.trials),
         tuple([(when, cost * 1e3) for when, cost in best.search.history]),
         () if measured is None else tuple(measured.history),
-        verified.seconds,
-        verified.note,
+        verification.seconds,
+        verification.note,
     )
     progress.end()
     if apply:
@@ -128,30 +141,34 @@ def _check(strategy: str, threads: int | None, trials: int | None) -> None:
         raise ArgumentError(f"Error: {trials} trials measure nothing; leave trials= out to search without measuring.")
 
 
-def _measured(
+def _fastest_search(searches: Sequence[Searched], candidates: Sequence[Candidate]) -> Searched:
+    """Returns the search of the problem that the fastest candidate is for: factorings compete to the end."""
+    of_problem = {id(searched.problem): searched for searched in searches}
+    fastest = [of_problem[id(c.problem)] for c in candidates if id(c.problem) in of_problem]
+    return fastest[0] if fastest else searches[0]
+
+
+def _tuned(
     searched: Searched,
-    like: Like,
+    verification: Verification,
+    verified: Verified,
     seconds: float,
     trials: int | None,
-    threads: int | None,
-    seed: int,
     database: DatabaseLike,
     progress: ProgressLine,
 ) -> Tuned:
+    """Measures neighbours of the fastest states, and states of other models, beginning with the verified ones."""
+
     def report(tuning: Tuned, left: float) -> None:
         best = tuning.best()
         text = "first trials" if best is None else f"best {milliseconds(best[0])}"
         time_left = "" if math.isinf(left) else f", {duration(max(left, 0.0))} left"
         progress.show(f"{text}, {tuning.trials} schedules measured{time_left}")
 
-    return tuned(
-        searched.problem,
-        searched.search,
-        like,
-        seconds,
-        1_000_000 if trials is None else trials,
-        threads=threads,
-        seed=seed,
-        database=database,
-        progress=report,
-    )
+    assert verification.measurer is not None
+    count = len(verified.trials)
+    left = MAX_TRIALS if trials is None else trials - count
+    budget = TuningBudget(seconds, left, verification.seconds / count if count else 0.0)
+    trials_before = verified.trials_of(searched.problem)
+    task, measurer = verification.task, verification.measurer
+    return tuned(searched.problem, searched.search, task, measurer, budget, trials_before, database, report)

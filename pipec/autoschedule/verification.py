@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
+from functools import cached_property
 from types import TracebackType
 from typing import Self
 
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.dag.estimates import Like
 from pipec.autoschedule.features.gpu.device import GpuDevice
-from pipec.autoschedule.measure import Measurer, Trial, TrialLimits
-from pipec.autoschedule.measure.other_work import slowdown
+from pipec.autoschedule.measure import Measurer, Task, Trial, TrialLimits
 from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.progress import ProgressLine
@@ -30,16 +31,22 @@ MAX_FACTORINGS = 2
 LIMITS = TrialLimits(run_seconds=5.0, hopeless=1.3)
 """A finalist that is a third slower than the fastest after two rounds is out."""
 MAX_COMPILERS = 8
+NEAR = 1.1
+"""Times of candidates that were not timed at the same time may differ by this factor for no reason."""
 
 
-def finalists_of(searches: Sequence[Searched], rivals: Sequence[Searched]) -> list[Candidate]:
-    """Candidates that differ in structure, the cheapest first, then the best of each rival and of other factorings."""
+def finalists_of(searches: Sequence[Searched], rivals: Sequence[Searched], trials: int | None) -> list[Candidate]:
+    """The cheapest candidate, the best of each rival and of other factorings, and more that differ in structure.
+
+    `trials`: how many may be measured in all, of which half are finalists.
+    """
+    count = MAX_FINALISTS if trials is None else min(MAX_FINALISTS, trials // 2)
     best, *factored = searches
     others = [*rivals, *factored[:MAX_FACTORINGS]]
     candidates = [_candidate(best, cost, state) for cost, state in finalists(best.search, MAX_FINALISTS - len(others))]
     candidates[1:1] = [_candidate(other, *other.search.best[0]) for other in others]
     unique = {(id(candidate.problem.definition), candidate.state): candidate for candidate in reversed(candidates)}
-    return list(reversed(unique.values()))
+    return list(reversed(unique.values()))[:count]
 
 
 def _candidate(searched: Searched, cost: float, state: State) -> Candidate:
@@ -48,79 +55,103 @@ def _candidate(searched: Searched, cost: float, state: State) -> Candidate:
 
 @dataclass
 class Verified:
-    """The candidates that were timed, the fastest first; of those and the ones that failed the `states`.
+    """The candidates that were timed, the fastest first, and the trials of these and of those that failed.
 
-    `seconds` that it took; `note`: why there are none, or what was unusual."""
+    `interrupted`: by Ctrl-C.
+    """
 
     candidates: list[Candidate] = field(default_factory=list)
-    states: set[State] = field(default_factory=set)
-    seconds: float = 0.0
-    note: str = ""
+    trials: list[tuple[Candidate, Trial]] = field(default_factory=list)
+    interrupted: bool = False
+
+    def trials_of(self, problem: Problem) -> dict[State, Trial]:
+        """The trials of the states of one problem."""
+        return {candidate.state: trial for candidate, trial in self.trials if candidate.problem is problem}
 
 
 class Verification:
     """Children that time candidates of one problem, started at once so that they are ready when the search ends.
 
     `obstacle`: why nothing can be timed here; None: nothing is to be timed. Whatever fails here, the search does not.
+    `patience`: seconds that timing waits for the end of other work on the machine. `seconds`: what timing took;
+    `measurer`: None where there is none.
     """
 
-    def __init__(self, problem: Problem, like: Like, obstacle: str | None) -> None:
-        self.problem, self.like, self.note = problem, like, obstacle or ""
-        self._enabled = obstacle == ""
-        self._measurer: Measurer | None = None
+    def __init__(self, problem: Problem, like: Like, seed: int, patience: float | None, obstacle: str | None) -> None:
+        self.problem, self.like, self.seed, self.patience = problem, like, seed, patience
+        self.measurer: Measurer | None = None
+        self.seconds = 0.0
+        self._enabled, self._failure = obstacle == "", obstacle or ""
 
     def __enter__(self) -> Self:
         if self._enabled:
             limits = LIMITS if self.problem.device is None else replace(LIMITS, memory=-1)
             compilers, threads = min(MAX_COMPILERS, default_threads()), self.problem.dag.threads
             try:
-                self._measurer = Measurer(compilers=compilers, threads=threads, limits=limits).__enter__()
+                measurer = Measurer(compilers=compilers, threads=threads, limits=limits, patience=self.patience)
+                self.measurer = measurer.__enter__()
             except (PipecError, OSError) as error:
-                self.note = f"no process that measures can be started: {error}"
+                self._failure = f"no process that measures can be started: {error}"
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._measurer is not None:
-            self._measurer.close()
+        if self.measurer is not None:
+            self.measurer.close()
+
+    @cached_property
+    def task(self) -> Task:
+        """What the children run; the pixels of the trivial schedule are right."""
+        trusted = self.problem.space.emit(self.problem.trivial())
+        return replace(task_of_problem(self.problem, self.like, self.seed), trusted=trusted)
 
     @property
-    def is_possible(self) -> bool:
-        """Whether candidates can be timed."""
-        return self._measurer is not None
+    def note(self) -> str:
+        """Why nothing was timed, or what was unusual; nothing as a rule."""
+        return self._failure or ("" if self.measurer is None else self.measurer.other_work.note)
 
     def run(self, candidates: Sequence[Candidate], seconds: float, progress: ProgressLine) -> Verified:
         """Times candidates within so many seconds. On Ctrl-C what has been timed so far is the result."""
-        if self._measurer is None:
-            return Verified(note=self.note)
         verified, began = Verified(), time.perf_counter()
+        assert self.measurer is not None
 
         def receive(number: int, trial: Trial) -> None:
-            candidate = candidates[number]
-            verified.states.add(candidate.state)
+            verified.trials.append((candidates[number], trial))
             if trial.ok:
-                verified.candidates.append(replace(candidate, measured_ms=trial.minimum))
-            progress.show(f"{len(verified.states)} of {len(candidates)} finalists timed")
+                verified.candidates.append(replace(candidates[number], measured_ms=trial.minimum))
+            progress.show(f"{len(verified.trials)} of {len(candidates)} finalists timed")
 
         try:
-            trusted = self.problem.space.emit(self.problem.trivial())
-            task = replace(task_of_problem(self.problem, self.like), trusted=trusted)
             definitions = {number: candidate.problem.definition for number, candidate in enumerate(candidates)}
-            rewritten = {number: own for number, own in definitions.items() if own is not task.definition}
+            rewritten = {number: own for number, own in definitions.items() if own is not self.task.definition}
             schedules = [candidate.schedule for candidate in candidates]
-            allowed = seconds * slowdown()
-            self._measurer.measure(task, schedules, receive, seconds=allowed, definitions=rewritten)
-            verified.note = self._measurer.other_work.note
+            self.measurer.measure(self.task, schedules, receive, seconds=seconds, definitions=rewritten)
+            if not verified.candidates:
+                self._failure = f"no finalist was compiled and timed within {seconds:.0f} s"
         except KeyboardInterrupt:
-            verified.note = "interrupted"
+            verified.interrupted, self._failure = True, "interrupted"
         except (PipecError, OSError, MemoryError) as error:
-            verified.note = str(error).removeprefix("Error: ") or type(error).__name__
-        verified.candidates.sort(key=lambda candidate: candidate.measured_ms or 0.0)
-        if not verified.candidates and not verified.note:
-            verified.note = f"no finalist was compiled and timed within {allowed:.0f} s"
-        verified.seconds = time.perf_counter() - began
+            self._failure = str(error).removeprefix("Error: ") or type(error).__name__
+        verified.candidates.sort(key=_milliseconds)
+        self.seconds += time.perf_counter() - began
         return verified
+
+    def decided(
+        self, tuned: Sequence[Candidate], verified: Sequence[Candidate], seconds: float, progress: ProgressLine
+    ) -> list[Candidate]:
+        """All candidates, the fastest first. Where one that was not tuned is nearly the fastest, both run once more."""
+        others = [candidate for candidate in verified if not tuned or candidate.problem is not tuned[0].problem]
+        ranked = sorted([*tuned, *others], key=_milliseconds)
+        if tuned and others and _milliseconds(others[0]) < NEAR * _milliseconds(tuned[0]):
+            pair = self.run([tuned[0], others[0]], seconds, progress).candidates
+            if len(pair) == 2:
+                ranked = [*pair, *[c for c in ranked if c is not tuned[0] and c is not others[0]]]
+        return ranked
+
+
+def _milliseconds(candidate: Candidate) -> float:
+    return math.inf if candidate.measured_ms is None else candidate.measured_ms
 
 
 def obstacle(problem: Problem, model: str | CostModel | GpuDevice | None) -> str:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.autoschedule.cost.cpu import CpuEvaluator
+from pipec.autoschedule.cost.network import Blend
 from pipec.autoschedule.measure import Measurer, Status, Trial
 from pipec.autoschedule.measure.other_work import OtherWork
 from pipec.autoschedule.space.state import State, Where
 from pipec.autoschedule.strategies.beam import structure
+from pipec.autoschedule.strategies.evolution import Evolution
 from pipec.autoschedule.strategies.finalists import finalists
+from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import PipecError
 from pipec.func.functions.names import local_names
@@ -148,6 +153,25 @@ def test_finalists_differ_in_structure() -> None:
     costs = [cost for cost, _ in chosen]
     assert len(chosen) == 4 and costs == sorted(costs) and chosen[0] == search.best[0]
     assert len({structure(state) for _, state in chosen}) == 4
+
+
+def test_tuning_begins_with_the_finalists_which_count_among_its_trials(tmp_path: Path) -> None:
+    result = two_stages().autoschedule(sizes=SIZES, options=QUICK, trials=6, database=tmp_path / "trials")
+    measured = [candidate for candidate in result.top(50) if candidate.measured_ms is not None]
+    assert result.trials == 6 and len(measured) == 6 and result.verified_seconds > 0
+    assert any(is_trivial(candidate.state) for candidate in measured)
+
+
+def test_short_tunings_look_through_what_was_searched_for_states_of_each_part_of_the_model() -> None:
+    dag = chain()
+    model = Blend.shipped()
+    search_of_blend = search(dag, CpuEvaluator(dag, model), "beam", Options(beam=2), Budget(60.0, 200))
+    evolution = Evolution(search_of_blend, {search_of_blend.best[0][1]: 1.0}, trains=False)
+    evolution.improve_model(0.0)
+    first = next(evolution.propose(4))
+    by_part = CpuEvaluator(dag, model.parts()[0])
+    examined = [state for _, state in search_of_blend.cheapest(400) if state not in evolution.measured]
+    assert by_part.cost(first) == min(by_part.costs(examined))
 
 
 class Clock:

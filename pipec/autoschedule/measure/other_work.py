@@ -12,7 +12,7 @@ SAMPLE_SECONDS = 0.05
 BUSY_SHARE = 0.25
 """Of the CPUs, that others use on a machine which is too busy for timing."""
 PATIENCE_SECONDS = 3.0
-"""Seconds that timing waits in all, unless the user says how long."""
+"""Seconds that timing waits in all, unless somebody says how long."""
 MAX_SLOWDOWN = 3.0
 
 
@@ -30,7 +30,10 @@ def busy_share(seconds: float = SAMPLE_SECONDS) -> float | None:
 
 
 def _busy_and_total() -> tuple[int, int] | None:
-    """Ticks that the CPUs of this process were busy, and all ticks, since the machine was started."""
+    """Ticks that the CPUs of this process were busy, and all ticks, since the machine was started.
+
+    What runs at a lower priority ("nice") gives way to timing and does not count.
+    """
     if not hasattr(os, "sched_getaffinity"):
         return None
     names = {f"cpu{number}" for number in os.sched_getaffinity(0)}
@@ -39,7 +42,7 @@ def _busy_and_total() -> tuple[int, int] | None:
         # user, nice, system, idle, waiting for disks, interrupts, soft interrupts, stolen; guests are among the users.
         ticks = [[int(text) for text in words[1:9]] for words in lines if words and words[0] in names]
         total = sum(map(sum, ticks))
-        return total - sum([line[3] + line[4] for line in ticks]), total
+        return total - sum([nice + idle + waiting for _, nice, _, idle, waiting, *_ in ticks]), total
     except (OSError, ValueError, IndexError):
         return None
 

@@ -127,7 +127,8 @@ class Timing:
                         candidate.rounds = 1
                         return True
                     candidate.seconds = []
-            self.nearness.wait(lambda: self.process.ask(limits.run_seconds, "exchange"), self.until)
+            if not self.other_work.is_busy:
+                self.nearness.wait(lambda: self.process.ask(limits.run_seconds, "exchange"), self.until)
             slow = candidate.very_slow(self.best, limits)
             turn = (candidate.number, limits.seconds_of_a_turn, limits.runs_of_a_turn, not slow)
             candidate.seconds += self.process.ask(limits.run_seconds, "measure", *turn)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from pipec.autoschedule.dag.estimates import Like
-from pipec.autoschedule.measure import ImageSource, Measurer, Task, TrialLimits
+from pipec.autoschedule.measure import ImageSource, Measurer, Task, Trial
 from pipec.autoschedule.measure.task import order_of, orders_of
 from pipec.autoschedule.measure.trial_history import DatabaseLike, TrialHistory
 from pipec.autoschedule.problem import Problem
+from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies.evolution import Evolution
 from pipec.autoschedule.strategies.search_state import SearchState
 from pipec.autoschedule.strategies.tune import Tuned, TuningBudget, tune
@@ -65,42 +65,23 @@ def _buffer_of_user(problem: Problem, name: str, like: Like) -> Buffer | None:
 def tuned(
     problem: Problem,
     search: SearchState,
-    like: Like,
-    seconds: float = math.inf,
-    trials: int = 1_000_000,
-    *,
-    threads: int | None = None,
-    seed: int = 0,
+    task: Task,
+    measurer: Measurer,
+    budget: TuningBudget,
+    trials_before: Mapping[State, Trial],
     database: DatabaseLike = None,
     progress: Callable[[Tuned, float], None] | None = None,
-    limits: TrialLimits | None = None,
 ) -> Tuned:
     """Measures the states of a search and mutations of them within the budget; trials go to `database`.
 
-    KeyboardInterrupt ends the tuning with what has been measured, which may be nothing.
+    `trials_before`: of the finalists of the search. KeyboardInterrupt ends the tuning with what has been measured.
     """
+    times = {state: trial.minimum for state, trial in trials_before.items()}
     try:
-        return _tuned(problem, search, like, seconds, trials, threads, seed, database, progress, limits)
+        with TrialHistory(problem, database) as remembered:
+            for state, trial in trials_before.items():
+                remembered.record(state, problem.space.emit(state), trial)
+            times = {**remembered.times(), **times}
+            return tune(search, task, measurer, budget, times, remembered.record, progress)
     except KeyboardInterrupt:
-        return Tuned(Evolution(search))
-
-
-def _tuned(
-    problem: Problem,
-    search: SearchState,
-    like: Like,
-    seconds: float,
-    trials: int,
-    threads: int | None,
-    seed: int,
-    database: DatabaseLike,
-    progress: Callable[[Tuned, float], None] | None,
-    limits: TrialLimits | None,
-) -> Tuned:
-    task = task_of_problem(problem, like, seed)
-    if limits is None and problem.device is not None:
-        # Drivers of GPUs claim far more addresses than memory.
-        limits = TrialLimits(memory=-1)
-    with TrialHistory(problem, database) as remembered, Measurer(threads=threads, limits=limits) as measurer:
-        budget = TuningBudget(seconds, trials)
-        return tune(search, task, measurer, budget, remembered.times(), remembered.record, progress)
+        return Tuned(Evolution(search, times))

@@ -130,6 +130,9 @@ def retrained(evaluator: CpuEvaluator, times: Mapping[State, float]) -> Network:
 PARENTS = 6
 TRAINING_STATES = 24
 """Measured states before the first training; the model is trained again after half as many more."""
+MIN_SEARCH_SECONDS = 2.0
+"""A search by another model needs so much time to be better than a look at what was found before."""
+RERANKED_STATES = 400
 STATES_OF_A_PART = 3
 """States of one part of the model that are measured."""
 SAMPLED_OF_A_ROUND = 4
@@ -142,10 +145,12 @@ Proposer = Callable[["Evolution"], list[State]]
 
 
 class Evolution:
-    """Proposes states to measure and learns from the times. `known`: milliseconds of states measured before."""
+    """Proposes states to measure and learns from the times. `measured`: milliseconds of states measured before;
+    `trains`: whether there will be time to train the model, which needs states that differ."""
 
-    def __init__(self, search: SearchState, measured: Mapping[State, float] | None = None) -> None:
+    def __init__(self, search: SearchState, measured: Mapping[State, float] | None = None, trains: bool = True) -> None:
         self.search = search
+        self.trains = trains
         self.measured: dict[State, float] = dict(measured or {})
         # Models of GPUs have no parts and nothing to train; they stay as they are.
         self._evaluator = search.evaluator if isinstance(search.evaluator, CpuEvaluator) else None
@@ -181,7 +186,7 @@ class Evolution:
         if not self.measured:
             return "predicted"
         # The first training needs states that differ, and each round some, unless the space is too small.
-        due = len(self.measured) < TRAINING_STATES or proposed < SAMPLED_OF_A_ROUND
+        due = (self.trains and len(self.measured) < TRAINING_STATES) or proposed < SAMPLED_OF_A_ROUND
         return "sampled" if self._evaluator is not None and due and not failures else self.bandit.choose()
 
     def learn(self, state: State, milliseconds: float) -> None:
@@ -196,13 +201,22 @@ class Evolution:
             return
         times = {state: milliseconds for state, milliseconds in self.measured.items() if math.isfinite(milliseconds)}
         if self._unsearched_parts:
-            search = self._searched(self._evaluator.with_model(self._unsearched_parts.pop(0)), seconds)
-            self._states_of_part = [state for _, state in search.best if state not in self.measured][:STATES_OF_A_PART]
-        elif len(times) >= self._next_training:
+            evaluator = self._evaluator.with_model(self._unsearched_parts.pop(0))
+            states = self._cheapest_by(evaluator, seconds)
+            self._states_of_part = [state for state in states if state not in self.measured][:STATES_OF_A_PART]
+        elif len(times) >= self._next_training and self.trains:
             self._next_training = len(times) + max(TRAINING_STATES, len(times) // 2)
             self._trained = self._evaluator.with_model(retrained(self._evaluator, times))
             self.search = self._searched(self._trained, seconds, self.fastest(PARENTS))
             self._neighbours.clear()
+
+    def _cheapest_by(self, evaluator: CpuEvaluator, seconds: float) -> list[State]:
+        """The states that are cheapest by another model; without time for a search, of those that the first one saw."""
+        if seconds >= MIN_SEARCH_SECONDS:
+            return [state for _, state in self._searched(evaluator, seconds).best]
+        states = [state for _, state in self._first.cheapest(RERANKED_STATES)]
+        costs = dict(zip(states, evaluator.costs(states), strict=True))
+        return sorted(states, key=costs.__getitem__)
 
     def perturbed_search(self) -> SearchState | None:
         """Returns one greedy pass by a model with random factors on the costs of Funcs; None for GPUs."""

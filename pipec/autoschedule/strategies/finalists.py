@@ -22,11 +22,15 @@ def finalists(search: SearchState, count: int) -> list[tuple[float, State]]:
     """
     chosen: list[tuple[float, State]] = []
     shapes: list[tuple[Shape, Mapping[str, float]]] = []
-    structures = Structures()
+    structures, examined = Structures(), set()
     for cost, state in search.cheapest(MAX_RANKED):
         if len(chosen) >= count or (chosen and cost > MAX_COST_RATIO * chosen[0][0]):
             break
         shape = _shape(search, state, structures)
+        key = frozenset(shape.items())
+        if key in examined:
+            continue
+        examined.add(key)
         if all(_changed_share(other, shares, shape) >= MIN_CHANGED_SHARE for other, shares in shapes):
             chosen.append((cost, state))
             shapes.append((shape, _shares(search, state)))

@@ -17,6 +17,7 @@ from pipec.autoschedule.strategies.search_state import SearchState
 from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
 
+MAX_TRIALS = 1_000_000
 ROUND = 12
 FIRST_ROUND = 4
 """Trials of the first round of a tuning with a time limit, before the time of a trial is known."""
@@ -25,6 +26,8 @@ FINAL_ROUNDS_FACTOR = 4
 """The finalists are timed this many times as long as usual."""
 REMEASURED_STATES = 2
 """Of the fastest states, measured in every round beside the anchor."""
+MIN_TRAINING_SECONDS = 60.0
+"""A shorter tuning ends before it could use a model that is trained on its times."""
 MAX_SEARCH_SECONDS = 6.0
 """Of a search after the model was trained."""
 
@@ -61,10 +64,12 @@ class Tuned:
 
 @dataclass(frozen=True)
 class TuningBudget:
-    """`seconds` of wall time and `trials` measured, whichever is used up first."""
+    """`seconds` of wall time and `trials` measured, whichever is used up first. `trial_seconds`: what a trial takes, as
+    far as is known."""
 
     seconds: float = math.inf
-    trials: int = 1_000_000
+    trials: int = MAX_TRIALS
+    trial_seconds: float = 0.0
 
 
 def tune(
@@ -81,38 +86,38 @@ def tune(
     Before it ends the fastest are measured once more side by side, since the best of many noisy times flatters.
     KeyboardInterrupt ends the tuning with what has been measured so far.
     """
-    tuning = Tuned(Evolution(search, measured_before))
+    tuning = Tuned(Evolution(search, measured_before, budget.seconds >= MIN_TRAINING_SECONDS))
     began = time.perf_counter()
-    slowest_trial = 0.0
+    trial_seconds = budget.trial_seconds
     try:
         while tuning.trials < budget.trials:
             left = budget.seconds - (time.perf_counter() - began)
             if progress is not None:
                 progress(tuning, left)
-            count = min(_round_size(left, slowest_trial), budget.trials - tuning.trials)
+            count = min(_round_size(left, trial_seconds), budget.trials - tuning.trials)
             if count < 1:
                 break
             tuning.evolution.improve_model(min(MAX_SEARCH_SECONDS, left / 10))
             start = time.perf_counter()
-            reserved = FINALISTS * slowest_trial or left / 4
+            reserved = FINALISTS * trial_seconds or left / 4
             end = began + budget.seconds - reserved if math.isfinite(left) else math.inf
             measured = _measure_round(tuning, search, task, measurer, count, record, began, end)
             if not measured:
                 break
-            slowest_trial = max(slowest_trial, (time.perf_counter() - start) / measured)
+            trial_seconds = (time.perf_counter() - start) / measured
         _measure_finalists(tuning, search, task, measurer, record, began + budget.seconds)
     except KeyboardInterrupt:
         pass
     return tuning
 
 
-def _round_size(left: float, slowest_trial: float) -> int:
+def _round_size(left: float, trial_seconds: float) -> int:
     """How many trials fit in the seconds that are left; the last round, of the finalists, needs its time too."""
     if left <= 0:
         return 0
-    if not slowest_trial:
+    if not trial_seconds:
         return ROUND if math.isinf(left) else FIRST_ROUND
-    return min(ROUND, math.floor(min(left / slowest_trial, 1e6)) - FINALISTS)
+    return min(ROUND, math.floor(min(left / trial_seconds, 1e6)) - FINALISTS)
 
 
 def _measure_round(

@@ -143,6 +143,7 @@ class Realizable(HandlerMethods):
         threads: int | None = None,
         seed: int = 0,
         memory_limit: int | None = None,
+        patience: str | float | timedelta | None = None,
         database: Any = None,
         target: Target | None = None,
         options: Options | None = None,
@@ -174,6 +175,8 @@ class Realizable(HandlerMethods):
           not of time, the same schedule is found on slow machines as on fast ones.
         * `threads`: how many the schedule is for, by default those that run pipelines here.
         * `memory_limit`: bytes that intermediate results may take.
+        * `patience`: how long timing waits in all for other work on the machine to end, by default 3 s or a tenth of
+          the budget. Then it goes on beside the other work, and the `note` of the Result says so.
         * `database`: the file that remembers what was measured, so that a second call goes on where the first ended; by
           default one in the user's data folder.
         * `apply`: False to look only. `verbose`: the progress line on stderr; None where that is a terminal.
@@ -204,6 +207,7 @@ class Realizable(HandlerMethods):
             threads=threads,
             seed=seed,
             memory_limit=memory_limit,
+            patience=patience,
             database=database,
             target=target,
             options=options,
