@@ -85,8 +85,7 @@ class Storage:
 
     def unwritten(self) -> list[tuple[int, ...]]:
         """The points that were never stored; not for folded storage."""
-        places = np.flatnonzero(self.owner == _NEVER)[:8]
-        rows = np.array(np.unravel_index(places, self.extents, order="F")).T
+        rows = np.argwhere((self.owner == _NEVER).reshape(self.extents, order="F"))[:8]
         return [tuple([int(c) + m for c, m in zip(row, self.mins, strict=True)]) for row in rows]
 
     def contents(self, elements: Value) -> list[tuple[int, bytes]]:

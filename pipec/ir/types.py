@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import enum
 from functools import cache
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
+
+from pipec.errors import NotSupportedError
 
 
 class TypeCode(enum.IntEnum):
@@ -43,11 +45,14 @@ class Type:
     def __new__(cls, code: TypeCode | None = None, bits: int = 0, lanes: int = 1) -> Type:
         if code is None:
             code, lanes = TypeCode.Handle, 0
-        existing = _INTERNED.get((code, bits, lanes))
+        try:
+            existing = _INTERNED.get((code, bits, lanes))
+        except TypeError:  # what can't be hashed is no size
+            existing = None
         if existing is not None:
             return existing
-        if bits <= 0 and code != TypeCode.Handle:
-            raise TypeError(f"Type(): incompatible constructor arguments: {bits} bits; give code, bits and lanes")
+        if not all(isinstance(size, SupportsIndex) for size in (bits, lanes)) or bits <= 0 and code != TypeCode.Handle:
+            raise TypeError(f"Type(): incompatible constructor arguments: {bits!r} bits; give code, bits and lanes")
         key = (TypeCode(code), int(bits), int(lanes))
         self = object.__new__(cls)
         self._code, self.nbits, self.nlanes = key
@@ -220,6 +225,8 @@ def _numpy_type(code: TypeCode, bits: int) -> np.dtype[Any]:
         return np.dtype(np.uint64)
     if code == TypeCode.BFloat:
         return np.dtype(np.uint16)
+    if bits not in (8, 16, 32, 64):
+        raise NotSupportedError(f"Error: Values of {bits} bits can't be stored. Use a type of 8, 16, 32 or 64 bits.")
     return np.dtype(f"{ {TypeCode.Int: 'i', TypeCode.UInt: 'u', TypeCode.Float: 'f'}[code] }{bits // 8}")
 
 

@@ -143,6 +143,10 @@ class StageDirective(Directive, abstract=True):
         """The loops that the directive introduces, innermost first."""
         return tuple([self.__dict__[name] for name in self.RESULTS])
 
+    def runs_once(self, loop: str) -> bool:
+        """Whether a loop that the directive introduces has a single iteration."""
+        return False
+
     def loops(self) -> tuple[str, ...]:
         """The existing loops that the directive names."""
         names = [name for name, kind in self.FIELDS.items() if kind.names_loops and name not in self.RESULTS]

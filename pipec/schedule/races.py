@@ -50,7 +50,7 @@ def refuse_race(schedule: Schedule, stage: StageShape, name: str) -> None:
     if not stage.is_update or races_allowed(schedule, stage):
         return
     dependent = loop_origins(schedule, stage).get(name, frozenset()) & dependent_variables(stage)
-    if not dependent:
+    if not dependent or any(d.runs_once(name) for d in schedule.of_stage(stage.ref)):
         return
     if is_atomic(schedule, stage):
         _check_operator(schedule, stage)

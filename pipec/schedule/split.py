@@ -88,6 +88,10 @@ class Split(StageDirective):
         refuse_blend_races(result, stage)
         return result
 
+    def runs_once(self, loop: str) -> bool:
+        """The inner loop of a split by 1 does."""
+        return loop == self.inner and isinstance(self.factor, Const) and self.factor.value == 1
+
     def to_call(self, writer: CallWriter) -> str:
         """Leaves out the tail where Auto stands for it."""
         names = [writer.loop(self.stage, name) for name in (self.old, self.outer, self.inner)]

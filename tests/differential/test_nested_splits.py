@@ -4,9 +4,6 @@ import random
 
 import numpy as np
 import pytest
-from nested_splits import nested_case
-from random_case import check, check_plan
-from shrink import program_text
 
 import pipec as hl
 from pipec.func.functions.freeze import freeze, schedule_of
@@ -14,6 +11,9 @@ from pipec.ir.interp import run
 from pipec.ir.storage import Image
 from pipec.lower.lower import lower
 from pipec.target import get_host_target
+from tests.fuzz.runs import check, check_plan
+from tests.fuzz.schedules.nested_splits import nested_case
+from tests.fuzz.shrink import program_text
 
 T = hl.TailStrategy
 x, y, xo, xi, yo, yi, a, b, c, d = hl.vars("x y xo xi yo yi a b c d")

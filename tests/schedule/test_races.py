@@ -240,3 +240,12 @@ def test_scatters_of_equal_values_run_in_any_order() -> None:
     for value in (lambda r: r.x, lambda r: r.y, lambda r: r.x // 4 + r.y):
         with pytest.raises(hl.ScheduleError, match="may change the meaning of the algorithm"):
             scattered(value)
+
+
+def test_a_loop_of_one_iteration_has_no_races() -> None:
+    f, r, ro, ri = hl.Func("f"), hl.RDom([(1, 4)], "r"), hl.RVar("ro"), hl.RVar("ri")
+    f[x] = x
+    f[r] = f[r - 1] * 2
+    f.update(0).split(r, ro, ri, 1).vectorize(ri)
+    with pytest.raises(hl.HalideError, match="race condition"):
+        f.update(0).parallel(ro)

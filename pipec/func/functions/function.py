@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from pipec.errors import DefinitionError
+from pipec.errors import DefinitionError, NotSupportedError
 from pipec.func.functions.definition import FuncDef, ReductionLoop, SourceLocation, StageDef
 from pipec.func.functions.handlers import Handlers
 from pipec.func.functions.names import numbered_name, unique_name
@@ -167,6 +167,12 @@ class Function:
         if not self.stages:
             raise DefinitionError(f'Error: Func "{self.name}" (made at {self.location}) has no definition.')
         if self._definition is None:
+            for kind in self.types:
+                if kind.bits() not in (1, 8, 16, 32, 64):
+                    raise NotSupportedError(
+                        f'Error: Func "{self.name}" has values of type {kind}, which can\'t be stored. Use a type of'
+                        f" 8, 16, 32 or 64 bits. ({self.location})"
+                    )
             memo: dict[Any, Any] = {}
             stages = tuple([_stage_by_name(stage, memo) for stage in self.stages])
             self._definition = FuncDef(self.name, self.args, self.types, stages, self.location)

@@ -129,7 +129,8 @@ def _scheduled_interval(
 ) -> Interval:
     """Returns the interval after bound(), expect_bounds(), align_bounds() and align_extent().
 
-    `checked`: adds a run-time check that the bounds of the schedule contain `interval`.
+    `checked`: adds a run-time check that the bounds of the schedule contain `interval`, which is seen from the compute
+    level; otherwise it is seen from further out.
     """
     simplify = plan.simplifier
     low, high = interval.ends
@@ -147,7 +148,9 @@ def _scheduled_interval(
             holds = build.or_(build.not_(func.compute_predicate), simplify(holds))
             kind = "expected_bounds" if expected else "explicit_bounds"
             plan.checks.append(PlannedCheck(holds, kind, details, values, func.compute_level))
-        low, high = start, end
+        # From further out, the windows of a bound that gives an extent only have different minima.
+        moving = isinstance(bound, Bound) and bound.minimum is None and not checked
+        low, high = start, simplify(build.max_(high, end)) if moving else end
     aligned = func.schedule.by_dim(AlignBounds).get(var)
     if aligned is not None:
         modulus, remainder = aligned.modulus, aligned.remainder

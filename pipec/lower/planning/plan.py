@@ -47,6 +47,7 @@ class FuncPlan:
     `folds`: for each dimension the fold factor, or None.
     `windows_held`: how many successive iterations' windows fit into a fold factor that the schedule gives.
     `sliding_loops`: by dimension, the loop of which each iteration computes only values that earlier ones did not.
+    `shared_loops`: those of which only the first iteration computes anything, since all need the same values.
     """
 
     definition: FuncDef
@@ -64,6 +65,7 @@ class FuncPlan:
     folds: list[Expr | None] = field(default_factory=list)
     windows_held: int = 1
     sliding_loops: dict[int, LoopItem] = field(default_factory=dict)
+    shared_loops: list[LoopItem] = field(default_factory=list)
 
     def alignment(self, stage: int, dimension: int) -> Alignment:
         """Returns the grid on which a stage's bounds lie; stage -1 is the last one."""

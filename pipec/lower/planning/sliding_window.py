@@ -96,6 +96,7 @@ def _slide_along(plan: LoweringPlan, func: FuncPlan, loop: LoopItem) -> None:
         # All iterations need the same values: the first one computes them.
         is_first = build.le(variable(loop.name), loop.minimum)
         func.compute_predicate = build.and_(func.compute_predicate, is_first)
+        func.shared_loops.append(loop)
     if len(dims) != 1:
         return
     ((dimension, low, high),) = dims

@@ -7,7 +7,7 @@ Also checks, when the program runs, that storage whose size the schedule gives i
 
 from __future__ import annotations
 
-from pipec.bounds.conditions import is_likely
+from pipec.bounds.conditions import conjuncts, is_likely
 from pipec.bounds.interval import Interval
 from pipec.errors import ScheduleError
 from pipec.ir import build
@@ -75,10 +75,20 @@ def check_storage_bounds(plan: LoweringPlan) -> None:
         for var, bound in func.schedule.by_dim(BoundStorage).items() if not func.is_output else ():
             fold = func.folds[args.index(var)]
             extent = func.storage[args.index(var)].extent if fold is None else fold
-            fits = build.or_(build.not_(func.compute_predicate), plan.simplifier(build.le(extent, bound.extent)))
+            fits = build.or_(build.not_(_computed_in(plan, func)), plan.simplifier(build.le(extent, bound.extent)))
             details = (("func", func.original), ("var", var))
             values = (("bound", bound.extent), ("required extent", plan.simplifier(extent)))
             plan.checks.append(PlannedCheck(fits, "storage_bound", details, values, func.store_level))
+
+
+def _computed_in(plan: LoweringPlan, func: FuncPlan) -> Expr:
+    """Returns what holds at the store level of a Func if any iteration of the loops inside it computes the Func."""
+    loops = [plan.dependence(loop) for loop, _ in plan.enclosing_loops(func.store_level, func.compute_level)]
+
+    def varies(condition: Expr) -> bool:
+        return any(dependence.varies(name) for dependence in loops for name in free_variables(condition))
+
+    return build.all_of(part for part in conjuncts(func.compute_predicate) if not varies(part))
 
 
 @dataclass(eq=False)
@@ -119,11 +129,11 @@ def _fold(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest]) -> None:
             window = _window(plan, func, users, loop, inside, box[dimension], dimension)
             if window is not None and _fold_dimension(plan, func, users, window):
                 break
-        if loop in func.sliding_loops.values():
+        if loop in func.sliding_loops.values() or loop in func.shared_loops:
             # Values of one iteration of this loop must survive the loops further in, for the next one.
             return
     # Without sliding no value survives an iteration of the innermost loop: windows may move in any way.
-    for loop, inside in reversed(loops) if not func.sliding_loops else ():
+    for loop, inside in reversed(loops) if not func.sliding_loops and not func.shared_loops else ():
         box = accessed_box(plan, func, inside, users, RegionView.UNSLID)
         for dimension in scheduled:
             dependence, ends = plan.dependence(loop), box[dimension].ends

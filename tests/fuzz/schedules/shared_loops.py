@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from random_schedule import ScheduleGenerator
+    from tests.fuzz.schedules.generator import ScheduleGenerator
 
 CHANGES = ("split", "tile", "fuse", "rename", "reorder", "vectorize", "unroll", "parallel")
 PLACES = ("compute_root", "compute_at", "store_root", "store_at")

@@ -9,11 +9,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from random_case import Case
-from random_pipeline import Recipe, Tree
-from random_schedule import ScheduleGenerator
-from schedule_makers import TAILS as ALL_TAILS
-from schedule_makers import chosen, fuse, rename, reorder, rfactor, specialize
+from tests.fuzz.case import Case
+from tests.fuzz.programs.recipe import Recipe, Tree
+from tests.fuzz.schedules.generator import ScheduleGenerator
+from tests.fuzz.schedules.makers import TAILS as ALL_TAILS
+from tests.fuzz.schedules.makers import chosen, fuse, rename, reorder, rfactor, specialize
 
 LENGTHS = [1, 5, 11, 17, 23, 29, 31, 37, 41, 47, 53]
 HEIGHTS = [1, 1, 2, 3]
@@ -35,7 +35,7 @@ def nested_case(seed: int) -> Case:
 
 def chain(r: random.Random) -> Recipe:
     """Two to four stages, of which each reads the one before and some an earlier one too."""
-    recipe: Recipe = {"images": [], "params": {}, "rdoms": {}, "stages": [], "outputs": []}
+    recipe: Recipe = {"images": [], "params": {}, "rdoms": {}, "stages": [], "outputs": [], "output_layout": "plain"}
     if r.random() < 0.2:
         recipe["params"]["n0"] = ["i32", r.randint(2, 5)]
     count = r.choice([2, 2, 3, 3, 3, 4])

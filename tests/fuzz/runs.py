@@ -1,28 +1,24 @@
-"""One random case: a recipe, a schedule and a size; and the check that every way of running it gives the same."""
+"""Running a case in all of pipec's ways: from the definitions, from statements, as machine code, as a user does."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
-import io
-import json
 import random
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-from random_pipeline import Generator, Recipe
-from random_schedule import ScheduleGenerator
-from recipe_builder import Builder, image_array
-from schedule_text import MAKING, Directive, apply, parts
 
 import pipec
+import pipec.pipeline.calls.memo_cache  # noqa: F401  gives machine code the cache of memoized Funcs
 from pipec.errors import BoundsError, CheckError, NotSupportedError, ScheduleError
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.evaluate import interpret
 from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.func.functions.handlers import Handlers
 from pipec.ir.interp import BudgetExceeded, run
 from pipec.ir.program import Program, ProgramArgumentKind
 from pipec.ir.storage import Image
@@ -32,55 +28,24 @@ from pipec.lower.context import LoweringContext
 from pipec.lower.lower import lower, unaligned
 from pipec.lower.pipeline import PASSES, run_passes
 from pipec.lower.planning.arguments import program_arguments
+from pipec.pipeline.observation.reports import ReportedCall
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target, TargetFeature, get_host_target
+from tests.fuzz.case import Box, Case
+from tests.fuzz.extern_library import load_extern_functions
+from tests.fuzz.programs.builder import Builder
+from tests.fuzz.programs.images import laid_out, pixels
+from tests.fuzz.schedules.directives import Directive, apply
 
 Lowering = Callable[..., Program]
 Arrays = dict[str, Any]
 Buffers = dict[str, Image]
 BEFORE_LOOPS = PASSES[: 1 + [step.name for step in PASSES].index("fork async Funcs")]
-SIDES = [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 17]
 # Cases in which redundant computation takes more steps than this are left to machine code.
-STEPS = 60_000
+STEPS = 20_000
 REFUSALS = (ScheduleError, BoundsError, NotSupportedError)
-
-
-@dataclass(frozen=True)
-class Case:
-    """Everything that a run depends on; `text` gives it back."""
-
-    recipe: Recipe
-    directives: list[Directive]
-    box: list[list[int]]
-    order: int = 0
-    # How many boxes the compiled case is run for.
-    boxes: int = 1
-
-    def all_boxes(self) -> list[list[list[int]]]:
-        """`box` and random others, to be computed by the same program."""
-        r = random.Random(self.order)
-        others = [
-            [[r.choice((0, 0, 0, low, -3, 4)), r.choice(SIDES)] for low, _ in self.box] for _ in range(self.boxes - 1)
-        ]
-        return [self.box, *others]
-
-    @property
-    def text(self) -> str:
-        """The case as one line of JSON."""
-        return json.dumps([self.recipe, self.directives, self.box, self.order, self.boxes])
-
-    @staticmethod
-    def of_text(text: str) -> Case:
-        return Case(*json.loads(text))
-
-
-def make_case(seed: int) -> Case:
-    """The case of a seed."""
-    r = random.Random(seed)
-    recipe = Generator(r.getrandbits(48)).make()
-    directives = ScheduleGenerator(recipe, r.getrandbits(48)).make()
-    mins = [0, 0] if r.random() < 0.8 else [r.randint(-5, 5), r.randint(-5, 5)]
-    return Case(recipe, directives, [[low, r.choice(SIDES)] for low in mins], r.getrandbits(16))
+# Checks that are false for some sizes under a legal schedule.
+SIZE_CHECKS = ("fold", "storage_bound", "specialize_fail", "explicit_bounds")
 
 
 class RefusedAtRunTime(Exception):
@@ -96,16 +61,14 @@ class Prepared:
     """A case built on pipec and frozen."""
 
     case: Case
-    definition: Any
+    definition: PipelineDef
     schedule: Schedule
     accepted: list[Directive]
-    inputs: dict[str, Image]
-    scalars: dict[str, int | float]
     programs: dict[tuple[Lowering, bool], Program] = field(default_factory=dict)
     code: dict[int, Any] = field(default_factory=dict)
 
     def program(self, lowering: Lowering, exact_tails: bool = False) -> Program:
-        """The lowered case; each variant is lowered once."""
+        """The lowered case, with exact tails or not; each is lowered once."""
         key = (lowering, exact_tails)
         if key not in self.programs:
             options = {"exact_tails": True} if exact_tails else {}
@@ -120,42 +83,50 @@ class Prepared:
             self.code[id(program)] = compile_program(program, get_host_target())
         return self.code[id(program)]
 
-    def with_box(self, box: list[list[int]]) -> Prepared:
-        """The same programs, for another box of the outputs."""
-        return replace(self, case=replace(self.case, box=box))
+    def inputs(self, case: Case) -> Buffers:
+        """The images of a variant of the case, by the names that the definition has for them."""
+        images = {image["name"]: image for image in case.recipe["images"]}
+        given = {name: images[name.split("$")[0]] for name in self.definition.images}
+        return {name: Image(pixels(image), tuple(image["min"])) for name, image in given.items()}
+
+    def scalars(self, case: Case) -> dict[str, int | float]:
+        """The Params of a variant of the case."""
+        return {name: case.recipe["params"][name.split("$")[0]][1] for name in self.definition.scalars}
+
+    @cached_property
+    def plain(self) -> PipelineDef:
+        """The definition as it was before any directive changed it, with expressions in the place of C functions."""
+        built = Builder(pipec, self.case.recipe, plain=True)
+        return freeze([output.function for output in built.outputs], "main")[0]
 
 
 def prepare(case: Case) -> Prepared:
     """Build the pipeline and apply what is legal of the schedule."""
+    if uses_extern(case):
+        load_extern_functions()
     built = Builder(pipec, case.recipe)
     accepted = apply(pipec, built, case.directives)
     functions = [output.function for output in built.outputs]
-    definition, bindings = freeze(functions, "main")
-    images = {image["name"]: image for image in case.recipe["images"]}
-    inputs: dict[str, Image] = {}
-    scalars: dict[str, int | float] = {}
-    for name, live in bindings.items():
-        if name in definition.scalars:
-            scalars[name] = live.scalar()
-        else:
-            image = images[name.split("$")[0]]
-            inputs[name] = Image(image_array(image).T, tuple(image["min"]))
-    return Prepared(case, definition, schedule_of(functions), accepted, inputs, scalars)
+    return Prepared(case, freeze(functions, "main")[0], schedule_of(functions), accepted)
 
 
-def reference(prepared: Prepared) -> Arrays:
-    """The outputs straight from the definitions, as they were before any directive changed them."""
-    if any(parts(directive)[1] in MAKING for directive in prepared.accepted):
-        plain = prepare(replace(prepared.case, directives=[]))
-        result = reference(plain)
-        names = zip(plain.definition.outputs, prepared.definition.outputs, strict=True)
-        return {
-            after + key.removeprefix(before): result[key] for before, after in names for key in _keys(result, before)
-        }
-    inputs = {name: (image.array, image.mins) for name, image in prepared.inputs.items()}
-    box = tuple([(low, n) for low, n in prepared.case.box])
-    boxes = {name: box for name in prepared.definition.outputs}
-    return interpret(prepared.definition, inputs, prepared.scalars, boxes)
+def uses_extern(case: Case) -> bool:
+    return any("extern" in stage for stage in case.recipe["stages"])
+
+
+def calls_c(prepared: Prepared) -> bool:
+    """Whether C functions take part, which the interpreter cannot call."""
+    return uses_extern(prepared.case) or any(directive[1] == "memoize" for directive in prepared.accepted)
+
+
+def reference(prepared: Prepared, case: Case) -> Arrays:
+    """The outputs of a variant straight from the definitions."""
+    plain = replace(prepared, definition=prepared.plain)
+    inputs = {name: (image.array, image.mins) for name, image in plain.inputs(case).items()}
+    box = tuple([(low, n) for low, n in case.box])
+    result = interpret(plain.definition, inputs, plain.scalars(case), dict.fromkeys(plain.definition.outputs, box))
+    names = zip(plain.definition.outputs, prepared.definition.outputs, strict=True)
+    return {after + key.removeprefix(before): result[key] for before, after in names for key in _keys(result, before)}
 
 
 def _keys(found: Arrays, output: str) -> list[str]:
@@ -179,13 +150,14 @@ def legalized(case: Case, lowering: Lowering = lower) -> Prepared:
             prepared.program(lowering)
             return prepared
         except REFUSALS as refusal:
-            simpler = _without_one_placement(case)
+            simpler = simpler_case(case)
             if simpler is None:
                 raise Mismatch(f"The unplaced schedule is refused: {refusal}") from refusal
             case = simpler
 
 
-def _without_one_placement(case: Case) -> Case | None:
+def simpler_case(case: Case) -> Case | None:
+    """The case with one placement or directive less, those first that are refused most often; None without any."""
     directives = list(case.directives)
     for at in reversed(range(len(directives))):
         if directives[at][2:3] == ["compute_with"]:
@@ -205,23 +177,23 @@ def _without_one_placement(case: Case) -> Case | None:
 
 def execute(
     prepared: Prepared,
+    case: Case,
     how: Callable[[Program, Buffers], Arrays],
     outputs: Arrays,
-    larger: int,
     lowering: Lowering = lower,
 ) -> Arrays:
-    """Run by `how(program, buffers)` and crop the outputs to the case's box.
+    """Run a variant by `how(program, buffers)` and crop the outputs to its box.
 
-    Where the program needs larger outputs it is given them, `larger` times; then the variant of it is run that
+    Where the program needs larger outputs it is given them, up to twice; then the variant of it is run that
     computes no more than is asked for, which may still need more for updates that write elsewhere.
     """
     # The elements of a Tuple have one shape, other outputs each their own.
-    boxes = {name: [list(side) for side in prepared.case.box] for name in prepared.definition.outputs}
-    program = prepared.program(lowering)
+    boxes = {name: [list(side) for side in case.box] for name in prepared.definition.outputs}
+    program, larger, inputs = prepared.program(lowering), case.order % 3, prepared.inputs(case)
     for attempt in range(20):
         if attempt == larger + 1:
             program = prepared.program(lowering, exact_tails=True)
-        buffers = dict(prepared.inputs)
+        buffers = dict(inputs)
         for name, array in outputs.items():
             box = boxes[_func_of(prepared, name)]
             buffers[name] = Image(np.zeros([n for _, n in box], array.dtype), tuple([low for low, _ in box]))
@@ -233,7 +205,7 @@ def execute(
             elif attempt != larger:
                 _enlarge(prepared, boxes, program, error)
             continue
-        return {name: _crop(result[name], boxes[_func_of(prepared, name)], prepared.case.box) for name in outputs}
+        return {name: _crop(result[name], boxes[_func_of(prepared, name)], case.box) for name in outputs}
     raise Mismatch("The program keeps asking for larger outputs.")
 
 
@@ -241,15 +213,15 @@ def _func_of(prepared: Prepared, buffer: str) -> str:
     return buffer if buffer in prepared.definition.outputs else buffer.rpartition(".")[0]
 
 
-def _crop(array: Any, box: list[list[int]], wanted: list[list[int]]) -> Any:
+def _crop(array: Any, box: Box, wanted: Box) -> Any:
     return array[tuple([slice(c - low, c - low + n) for (c, n), (low, _) in zip(wanted, box, strict=True)])]
 
 
-def _enlarge(prepared: Prepared, boxes: dict[str, list[list[int]]], program: Program, error: CheckError) -> None:
+def _enlarge(prepared: Prepared, boxes: dict[str, Box], program: Program, error: CheckError) -> None:
     check = program.checks[error.code]
     facts = dict(check.details) | dict(zip(check.values, error.values, strict=False))
     if check.kind != "output_bounds":
-        if check.kind in ("fold", "storage_bound"):
+        if check.kind in SIZE_CHECKS:
             raise RefusedAtRunTime(facts) from error
         raise Mismatch(f"Check {error.code} ({check.kind}) is false: {facts}") from error
     side = boxes[_func_of(prepared, facts["buffer"])][int(facts["dimension"])]
@@ -261,9 +233,9 @@ def _enlarge(prepared: Prepared, boxes: dict[str, list[list[int]]], program: Pro
     side[1] = end - side[0]
 
 
-def run_native(prepared: Prepared, program: Program, buffers: Buffers) -> Arrays:
-    """Run machine code of the program."""
-    compiled, scalars = prepared.machine_code(program), prepared.scalars
+def run_native(prepared: Prepared, case: Case, program: Program, buffers: Buffers) -> Arrays:
+    """Run machine code of the program on buffers in the layouts that the recipe gives them."""
+    compiled, scalars = prepared.machine_code(program), prepared.scalars(case)
     slots = (ctypes.c_int64 * compiled.slots)()
     stored: Arrays = {}
     at = 0
@@ -274,16 +246,19 @@ def run_native(prepared: Prepared, program: Program, buffers: Buffers) -> Arrays
             at += 1
             continue
         image = buffers[argument.name]
-        # Rows are not packed one after the other in memory: strides count.
-        wide = np.zeros([n + 3 * (d == 0) for d, n in enumerate(image.array.shape)], image.array.dtype, order="F")
-        array = stored[argument.name] = wide[: image.array.shape[0]]
-        array[...] = image.array
+        array = stored[argument.name] = image.array
+        if argument.kind is ProgramArgumentKind.OUTPUT:
+            array = stored[argument.name] = laid_out(array, case.recipe["output_layout"])
         slots[at] = array.ctypes.data
         at += 1
         for d in range(array.ndim):
-            slots[at : at + 3] = image.minimum(d), array.shape[d], array.strides[d] // array.itemsize
+            # As in a Buffer: numpy leaves the strides of single elements open.
+            stride = array.strides[d] // array.itemsize if array.shape[d] > 1 or d else 1
+            slots[at : at + 3] = image.minimum(d), array.shape[d], stride
             at += 3
-    status = compiled.call(ctypes.addressof(slots))
+    with ReportedCall(program.notices, Handlers(print=len, trace=_ignored)) as reported:
+        slots[at] = reported.address
+        status = compiled.call(ctypes.addressof(slots))
     if status == 1:
         raise CheckError("", int(slots[at + 1]), tuple(slots[at + 2 : at + 10]))
     if status:
@@ -291,17 +266,9 @@ def run_native(prepared: Prepared, program: Program, buffers: Buffers) -> Arrays
     return stored
 
 
-def run_wheel(case: Case) -> list[Any]:
-    """The outputs of the halide wheel with every Func at the root, dimension 0 first."""
-    import halide
-
-    built = Builder(halide, case.recipe)
-    for name, func in built.funcs.items():
-        if name not in case.recipe["outputs"]:
-            func.compute_root()
-    with contextlib.redirect_stdout(io.StringIO()):
-        results = halide.Pipeline(built.outputs).realize([n for _, n in case.box])
-    return [np.asarray(result).T for result in (results if isinstance(results, tuple | list) else [results])]
+def _ignored(event: object) -> int:
+    """What a handler of trace events answers."""
+    return 0
 
 
 def compare(what: str, found: Arrays, expected: Arrays, tolerance: float = 0.0) -> None:
@@ -321,11 +288,38 @@ def compare(what: str, found: Arrays, expected: Arrays, tolerance: float = 0.0) 
 def check(case: Case, native: bool = True, shuffled: bool = True) -> list[Directive]:
     """All ways of running a case on pipec agree; returns the directives that were accepted."""
     prepared = legalized(case)
-    for number, box in enumerate(case.all_boxes()):
-        with contextlib.suppress(RefusedAtRunTime):
-            # The interpreter is slow, and a user's call prepares everything anew: the first box is enough for them.
-            check_prepared(prepared.with_box(box), native, shuffled, only_native=number > 0)
+    check_prepared(prepared, native, shuffled)
     return prepared.accepted
+
+
+def check_prepared(prepared: Prepared, native: bool = True, shuffled: bool = True) -> None:
+    """All ways of running the variants of a prepared case agree.
+
+    The interpreter is slow, and a user's call prepares everything anew: the first variant is enough for them.
+    """
+    for number, case in enumerate(prepared.case.variants()):
+        with contextlib.suppress(RefusedAtRunTime):
+            expected = reference(prepared, case)
+            if number == 0 and not calls_c(prepared) and (not native or case.order % 2):
+                compare("interpreted", interpreted(prepared, case, expected, shuffled), expected)
+            if native:
+                results = execute(prepared, case, partial(run_native, prepared, case), expected)
+                compare(f"machine code for {case.box}", results, expected)
+                if number == 0 and case.order % 4 == 0 and not any(low for low, _ in case.box):
+                    compare("realize", realized(case, prepared.accepted, list(expected)), expected)
+
+
+def interpreted(prepared: Prepared, case: Case, expected: Arrays, shuffled: bool, lowering: Lowering = lower) -> Arrays:
+    """The outputs as the statements compute them; the expected ones when that takes too many steps."""
+    order = random.Random(case.order) if shuffled else None
+
+    def how(program: Program, buffers: Buffers) -> Arrays:
+        return run(program, buffers, prepared.scalars(case), order=order, strict=False, budget=STEPS)
+
+    try:
+        return execute(prepared, case, how, expected, lowering)
+    except BudgetExceeded:
+        return expected
 
 
 def lower_checked(definition: PipelineDef, schedule: Schedule, target: Target, *, exact_tails: bool = False) -> Program:
@@ -334,20 +328,14 @@ def lower_checked(definition: PipelineDef, schedule: Schedule, target: Target, *
     return lower(definition, schedule, checked, exact_tails=exact_tails)
 
 
-def check_accesses(case: Case) -> list[Directive]:
-    """Machine code stays within its memory, and uses only what it wrote; returns the directives accepted."""
+def check_accesses(case: Case) -> None:
+    """Machine code stays within its memory, and uses only what it wrote."""
     prepared = legalized(case, lower_checked)
-    for box in case.all_boxes():
-        boxed = prepared.with_box(box)
-        expected = reference(boxed)
-
-        def compiled(program: Program, buffers: Buffers, boxed: Prepared = boxed) -> Arrays:
-            return run_native(boxed, program, buffers)
-
+    for variant in prepared.case.variants():
+        expected = reference(prepared, variant)
         with contextlib.suppress(RefusedAtRunTime):
-            result = execute(boxed, compiled, expected, case.order % 3, lower_checked)
-            compare(f"machine code with checks for {box}", result, expected)
-    return prepared.accepted
+            how = partial(run_native, prepared, variant)
+            compare(f"checked for {variant.box}", execute(prepared, variant, how, expected, lower_checked), expected)
 
 
 def check_plan(case: Case) -> list[Directive]:
@@ -356,67 +344,16 @@ def check_plan(case: Case) -> list[Directive]:
         # The interpreter has several storages of a Func only where they are parts of flat memory.
         return check(case, native=False)
     prepared = legalized(case, plan_only)
-    expected = reference(prepared)
-    order = random.Random(case.order)
-
-    def interpreted(program: Program, buffers: Buffers) -> Arrays:
-        return run(program, buffers, prepared.scalars, order=order, strict=False, budget=STEPS)
-
-    with contextlib.suppress(BudgetExceeded, RefusedAtRunTime):
-        result = execute(prepared, interpreted, expected, case.order % 3, plan_only)
-        compare("before all passes", result, expected)
+    expected = reference(prepared, case)
+    with contextlib.suppress(RefusedAtRunTime):
+        compare("before all passes", interpreted(prepared, case, expected, True, plan_only), expected)
     return prepared.accepted
-
-
-def check_prepared(prepared: Prepared, native: bool, shuffled: bool, only_native: bool = False) -> None:
-    """All ways of running a prepared case agree."""
-    case, expected = prepared.case, reference(prepared)
-    order = random.Random(case.order) if shuffled else None
-    larger = case.order % 3
-
-    def interpreted(program: Program, buffers: Buffers) -> Arrays:
-        return run(program, buffers, prepared.scalars, order=order, strict=False, budget=STEPS)
-
-    def compiled(program: Program, buffers: Buffers) -> Arrays:
-        return run_native(prepared, program, buffers)
-
-    if not only_native:
-        with contextlib.suppress(BudgetExceeded):
-            compare("interpreted", execute(prepared, interpreted, expected, larger), expected)
-    if native:
-        compare(f"machine code for {case.box}", execute(prepared, compiled, expected, larger), expected)
-    if native and not only_native and case.order % 4 == 0 and not any(low for low, _ in case.box):
-        compare("realize", realized(case, prepared.accepted, list(expected)), expected)
 
 
 def realized(case: Case, directives: list[Directive], names: list[str]) -> Arrays:
     """The outputs as a user gets them."""
     built = Builder(pipec, case.recipe)
     apply(pipec, built, directives)
-    with contextlib.redirect_stdout(io.StringIO()):
-        results = pipec.Pipeline(built.outputs).realize([n for _, n in case.box])
+    results = pipec.Pipeline(built.outputs).realize([n for _, n in case.box])
     results = list(results) if isinstance(results, tuple | list) else [results]
     return {name: np.asarray(result).T for name, result in zip(names, results, strict=True)}
-
-
-def check_wheel(case: Case) -> bool:
-    """The reference evaluator agrees with the halide wheel; False when known defects of the wheel may show."""
-    case = replace(case, box=[[0, n] for _, n in case.box], directives=[])
-    if not comparable_with_wheel(case.recipe):
-        return False
-    expected = reference(prepare(case))
-    compare("wheel", dict(zip(expected, run_wheel(case), strict=True)), expected)
-    return True
-
-
-def comparable_with_wheel(recipe: Recipe) -> bool:
-    """Whether the wheel gives what the definitions say.
-
-    It mistakes minima and maxima over reductions, and fuses float operations, which shows where these are inexact.
-    """
-    text = json.dumps(recipe)
-    # Divisions by 3 and 7, scans that halve, roots.
-    inexact = re.search(r'"sqrt"|"f(32|64)", (0\.5|3\.0|7\.0)\]', text) is not None
-    extremes = [json.dumps(u["values"]) for stage in recipe["stages"] for u in stage["updates"] if u["rdom"]]
-    mistaken = any(f'"{op}"' in values for values in extremes for op in ("min", "max", "select"))
-    return not inexact and not mistaken and "maximum" not in text

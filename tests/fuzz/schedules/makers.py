@@ -2,7 +2,7 @@
 
 A maker takes the ScheduleGenerator and what the directive is about, and appends to `generator.directives`. It may
 propose what is illegal. To cover a new directive, write a maker, put it into one of the lists at the end, and its
-arguments into `schedule_text.FORMS`.
+arguments into `directives.FORMS`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from random_schedule import ScheduleGenerator
+    from tests.fuzz.schedules.generator import ScheduleGenerator
 
 TAILS = ["Auto", "RoundUp", "GuardWithIf", "ShiftInwards", "Predicate", "PredicateLoads", "PredicateStores"]
 TAILS += ["ShiftInwardsAndBlend", "RoundUpAndBlend"]
@@ -155,8 +155,34 @@ def parallel(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) ->
         g.directives.append([func, stage, "parallel", var])
 
 
-def never_partition(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
-    g.directives.append([func, stage, "never_partition_all"])
+def serial(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
+    if loops:
+        g.directives.append([func, stage, "serial", g.random.choice(loops)])
+
+
+def allow_race_conditions(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
+    # Where iterations depend on each other the result would be undefined.
+    if not any(name.startswith("r") for name in loops):
+        g.directives.append([func, stage, "allow_race_conditions"])
+
+
+def partition(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
+    r = g.random
+    if not loops or r.random() < 0.5:
+        g.directives.append([func, stage, r.choice(["never_partition_all", "always_partition_all"])])
+    else:
+        g.directives.append([func, stage, "partition", r.choice(loops), r.choice(["Auto", "Never", "Always"])])
+
+
+def unscheduled(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
+    if number_of(stage) > 0:
+        g.directives.append([func, stage, "unscheduled"])
+
+
+def specialize_fail(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
+    """For what no version of the stage is for; where there is none nothing could run."""
+    if (func, number_of(stage)) in g.versions:
+        g.directives.append([func, stage, "specialize_fail", "no version"])
 
 
 def prefetch(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
@@ -209,6 +235,33 @@ def fold_storage(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
 def ring_buffer(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
     if func not in g.rooted:
         g.directives += [[func, "hoist_storage_root"], [func, "ring_buffer", g.random.randint(1, 3)]]
+
+
+def bound(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    """Bounds that are wide enough for most sizes."""
+    g.directives.append([func, "bound", g.random.choice(dims), g.random.choice([-8, 0]), g.random.choice([16, 40])])
+
+
+def bound_extent(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    g.directives.append([func, "bound_extent", g.random.choice(dims), g.random.choice([4, 8, 16])])
+
+
+def set_estimate(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    g.directives.append([func, "set_estimate", g.random.choice(dims), 0, g.random.choice([1, 8, 100])])
+
+
+def memoize(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    g.directives.append([func, "memoize"])
+
+
+def stream_stores(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    g.directives.append([func, "stream_stores", g.random.random() < 0.7])
+
+
+def trace(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    g.directives.append([func, g.random.choice(["trace_stores", "trace_loads", "trace_realizations"])])
+    if g.random.random() < 0.3:
+        g.directives.append([func, "add_trace_tag", "tag"])
 
 
 def async_(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
@@ -267,9 +320,22 @@ STORAGE: list[tuple[float, FuncMaker]] = [
     (0.07, hoist_storage_root),
     (0.07, ring_buffer),
     (0.08, async_),
+    (0.03, bound),
+    (0.02, bound_extent),
+    (0.03, set_estimate),
+    (0.06, memoize),
+    (0.06, stream_stores),
+    (0.02, trace),
 ]
 # (chance, maker): for every stage, scheduled or not, when all Funcs have their places.
-HINTS: list[tuple[float, StageMaker]] = [(0.1, never_partition), (0.25, prefetch)]
+HINTS: list[tuple[float, StageMaker]] = [
+    (0.1, partition),
+    (0.25, prefetch),
+    (0.03, serial),
+    (0.03, allow_race_conditions),
+    (0.02, unscheduled),
+    (0.1, specialize_fail),
+]
 # (chance, maker): for every Func, before everything else.
 PROGRAM: list[tuple[float, ProgramMaker]] = [(0.06, stand_in("in_")), (0.05, stand_in("clone_in"))]
 

@@ -1,7 +1,7 @@
 """Random schedules of random pipelines, as lists of directives that can be printed, shrunk and replayed.
 
-A schedule may ask for what is illegal: whoever applies it leaves out what is refused. `schedule_makers` holds the
-directives with their chances, `schedule_text` gives them to a module.
+A schedule may ask for what is illegal: whoever applies it leaves out what is refused. `makers` holds the
+directives with their chances, `directives` gives them to a module.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from random_pipeline import INLINE_LIMIT, Recipe, mentioned
-from schedule_makers import HINTS, LOOP_CHANGES, LOOP_MARKS, PROGRAM, STORAGE, chosen
-from schedule_text import SIZE_TESTS, Directive
-from shared_loops import place_in_same_way, share_loops
+from tests.fuzz.programs.recipe import Recipe, is_float, mentioned, output_dims
+from tests.fuzz.programs.stages import INLINE_LIMIT
+from tests.fuzz.schedules.directives import SIZE_TESTS, Directive
+from tests.fuzz.schedules.makers import HINTS, LOOP_CHANGES, LOOP_MARKS, PROGRAM, STORAGE, chosen
+from tests.fuzz.schedules.shared_loops import place_in_same_way, share_loops
 
 
 class ScheduleGenerator:
@@ -50,7 +51,7 @@ class ScheduleGenerator:
             name = stage["name"]
             self.dims[name], self.types[name] = list(stage["dims"]), stage["types"]
             self.users[name] = consumers(self.recipe, name)
-            self.costs[name] = inline_cost(self.recipe, name)
+            self.costs[name] = INLINE_LIMIT + 1 if "extern" in stage else inline_cost(self.recipe, name)
             self.loops[name, 0] = list(stage["dims"])
             for number, update in enumerate(stage["updates"], 1):
                 self.loops[name, number] = update_loops(self.recipe, stage, update)
@@ -82,13 +83,16 @@ class ScheduleGenerator:
     def condition(self) -> Any:
         """What holds for some values of a Param or some sizes of an output."""
         r = self.random
-        params = [name for name, (kind, _) in self.recipe["params"].items() if kind[0] != "f"]
+        params = [name for name, (kind, _) in self.recipe["params"].items() if not is_float(kind)]
         if params and r.random() < 0.5:
             name = r.choice(params)
             kind, value = self.recipe["params"][name]
             other = value if r.random() < 0.6 else value + 1
             return [r.choice(["eq", "ne", "le", "lt"]), ["param", name], ["const", kind, other]]
-        return ["size", r.choice(self.recipe["outputs"]), r.randrange(2), r.choice(SIZE_TESTS)]
+        dims = output_dims(self.recipe)
+        if not dims:
+            return ["eq", ["const", "i32", 1], ["const", "i32", 1]]
+        return ["size", r.choice(self.recipe["outputs"]), r.randrange(len(dims)), r.choice(SIZE_TESTS)]
 
     def name(self, like: str) -> str:
         """A new variable; it stays recognisable as one of a reduction."""
@@ -102,7 +106,7 @@ class ScheduleGenerator:
 
     def floating(self, func: str) -> bool:
         """Whether a Func holds floats."""
-        return any(kind[0] == "f" for kind in self.types[func])
+        return any(is_float(kind) for kind in self.types[func])
 
     def direct_users(self, func: str) -> list[str]:
         """The consumers that name a Func themselves, not through a boundary condition or an inline reduction."""
@@ -151,7 +155,8 @@ class ScheduleGenerator:
             self.rooted.add(name)
         else:
             self.place_inside(name, r.choice(users))
-        chosen(self, STORAGE, name, self.dims[name])
+        if self.dims[name]:
+            chosen(self, STORAGE, name, self.dims[name])
 
     def common_loops(self, stage: tuple[str, int]) -> list[str]:
         """The loops of a stage that all versions of it have."""

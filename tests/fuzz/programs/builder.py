@@ -4,40 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from random_pipeline import Recipe, Tree
+from tests.fuzz.programs.images import UNUSUAL, pixels
+from tests.fuzz.programs.recipe import FUNC_BOX, Recipe, Tree, output_dims
 
 
 def hl_type(hl: Any, kind: str) -> Any:
     """The Halide type of a short name."""
+    if kind == "bf16":
+        return hl.BFloat(16)
     return {"u": hl.UInt, "i": hl.Int, "f": hl.Float}[kind[0]](int(kind[1:]))
 
 
-def numpy_type(kind: str) -> np.dtype[Any]:
-    """The numpy type of a short name."""
-    return np.dtype(f"{kind[0]}{int(kind[1:]) // 8}")
-
-
-def image_array(image: dict[str, Any]) -> np.ndarray[Any, Any]:
-    """The pixels of an image, dimension 0 last as numpy users keep them."""
-    width, height = image["size"]
-    low, high = (0, 256) if image["type"] in ("u8", "u16", "f32") else (-120, 121)
-    return np.random.default_rng(image["seed"]).integers(low, high, (height, width)).astype(numpy_type(image["type"]))
-
-
 class Builder:
-    """Builds a recipe on a module: `funcs`, `rdoms`, `images`, `params` by the recipe's names, and the outputs."""
+    """Builds a recipe on a module: `funcs`, `rdoms`, `images`, `params` by the recipe's names, and the outputs.
 
-    def __init__(self, hl: Any, recipe: Recipe) -> None:
+    `plain`: extern stages are defined by expressions too.
+    """
+
+    def __init__(self, hl: Any, recipe: Recipe, plain: bool = False) -> None:
         self.hl = hl
         self.recipe = recipe
+        self.plain = plain
         self.funcs: dict[str, Any] = {}
         self.rdoms: dict[str, Any] = {}
         self.params: dict[str, Any] = {}
-        self.images: dict[str, Any] = {}
+        self.image_params: dict[str, Any] = {}
         self.readers: dict[str, Any] = {}
         self.arrays: dict[str, Any] = {}
-        self.vars = {name: hl.Var(name) for name in ("x", "y", "c", "i")}
+        self.vars = {name: hl.Var(name) for name in ("x", "y", "c", "d", "e", "i")}
         for name, (kind, value) in recipe["params"].items():
             self.params[name] = hl.Param(hl_type(hl, kind), name, value)
         for image in recipe["images"]:
@@ -45,19 +39,44 @@ class Builder:
         for stage in recipe["stages"]:
             self._stage(stage)
         self.outputs = [self.funcs[name] for name in recipe["outputs"]]
+        if recipe["output_layout"] in UNUSUAL and output_dims(recipe):
+            for output in self.outputs:
+                for buffer in output.output_buffers():
+                    buffer.dim(0).set_stride(hl.Expr())
+
+    def set_inputs(self, recipe: Recipe) -> None:
+        """Gives Params and ImageParams the values that a variant of the recipe has."""
+        for name, (_, value) in recipe["params"].items():
+            self.params[name].set(value)
+        for image in recipe["images"]:
+            if image["given_as"] == "param":
+                self.image_params[image["name"]].set(self._buffer(image))
+
+    def output_buffers(self, sizes: list[int], mins: list[int]) -> list[Any]:
+        """New Buffers for the outputs."""
+        kinds = [kind for name in self.recipe["outputs"] for kind in self._types(name)]
+        buffers = [self.hl.Buffer(hl_type(self.hl, kind), sizes) for kind in kinds]
+        for buffer in buffers:
+            buffer.set_min(mins)
+        return buffers
+
+    def _buffer(self, image: dict[str, Any]) -> Any:
+        array = pixels(image).T
+        # The wheel keeps no reference to an array that it shares.
+        self.arrays[image["name"]] = array
+        buffer = self.hl.Buffer(array, image["name"])
+        buffer.set_min(image["min"])
+        return buffer
 
     def _image(self, image: dict[str, Any]) -> None:
         hl = self.hl
-        array = image_array(image)
-        # The wheel keeps no reference to an array that it shares.
-        self.arrays[image["name"]] = array
-        buffer = hl.Buffer(array, image["name"])
-        buffer.set_min(image["min"])
-        source = buffer
+        source = buffer = self._buffer(image)
         if image["given_as"] == "param":
-            source = hl.ImageParam(hl_type(hl, image["type"]), 2, image["name"])
+            source = hl.ImageParam(hl_type(hl, image["type"]), len(image["size"]), image["name"])
             source.set(buffer)
-        self.images[image["name"]] = buffer
+            self.image_params[image["name"]] = source
+            if image["layout"] in UNUSUAL:
+                source.dim(0).set_stride(hl.Expr())
         bounds = [(m, n) for m, n in zip(image["min"], image["size"], strict=True)]
         boundary = image["boundary"]
         if boundary == "clamp":
@@ -79,6 +98,11 @@ class Builder:
         hl = self.hl
         func = hl.Func(stage["name"])
         self.funcs[stage["name"]] = func
+        if "extern" in stage and not self.plain:
+            source, factor = stage["extern"]
+            arguments = [hl.ExternFuncArgument(self.funcs[source]), hl.ExternFuncArgument(factor)]
+            func.define_extern("ef_row_sums", arguments, hl.Int(32), [self.vars[d] for d in stage["dims"]])
+            return
         self._define(func, [self.vars[d] for d in stage["dims"]], stage["values"])
         for update in stage["updates"]:
             if update["rdom"] is not None:
@@ -87,7 +111,7 @@ class Builder:
 
     def _define(self, func: Any, args: list[Any], trees: list[Tree]) -> None:
         values = [self._plain(tree) for tree in trees]
-        func[tuple(args) if len(args) > 1 else args[0]] = values[0] if len(values) == 1 else tuple(values)
+        func[args[0] if len(args) == 1 else tuple(args)] = values[0] if len(values) == 1 else tuple(values)
 
     def _rdom(self, name: str, where: Tree | None) -> Any:
         if name not in self.rdoms:
@@ -140,11 +164,12 @@ class Builder:
         at = [self.expression(arg) for arg in args]
         if "@" in name and name not in self.readers:
             func, _, boundary = name.partition("@")
-            self.readers[name] = self._bounded(self.funcs[func], boundary, self._types(func)[0], [(0, 6), (1, 4)])
+            box = FUNC_BOX[: self.funcs[func].dimensions()]
+            self.readers[name] = self._bounded(self.funcs[func], boundary, self._types(func)[0], box)
         if name in self.readers:
             return self.readers[name](*at)
         func = self.funcs[name]
-        value = func[tuple(at) if len(at) > 1 else at[0]]
+        value = func[at[0] if len(at) == 1 else tuple(at)]
         return value[element] if len(self._types(name)) > 1 else value
 
     def _types(self, name: str) -> list[str]:

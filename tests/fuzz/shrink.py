@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from random_case import Case
-from random_pipeline import Recipe, Tree, prune
-from recipe_text import recipe_lines
-from schedule_text import directive_text
+from tests.fuzz.case import Case
+from tests.fuzz.programs.recipe import Recipe, Tree, is_float, output_dims, prune
+from tests.fuzz.programs.text import recipe_lines
+from tests.fuzz.schedules.directives import directive_text
 
+_SIMPLER_IMAGES: tuple[dict[str, Any], ...] = (
+    {"min": 0}, {"boundary": "clamp"}, {"given_as": "buffer"}, {"size": 2}, {"layout": "plain"},
+)  # fmt: skip
 COMPARISONS = ("lt", "le", "eq", "ne", "both", "either", "not")
 
 
@@ -56,20 +59,27 @@ def candidates(case: Case) -> Iterator[Case]:
 def simpler_recipes(recipe: Recipe) -> Iterator[Recipe]:
     """Recipes with something left out."""
     for stage in recipe["stages"]:
-        if [stage["name"]] != recipe["outputs"] and len(stage["dims"]) == 2:
+        if [stage["name"]] != recipe["outputs"] and stage["dims"] == output_dims(recipe):
             yield _changed(recipe, lambda r, name=stage["name"]: r.update(outputs=[name]))
     for number in range(len(recipe["stages"])):
         yield from _simpler_stages(recipe, number)
     yield from _smaller_domains(recipe)
     for number, image in enumerate(recipe["images"]):
-        for change in ({"min": [0, 0]}, {"boundary": "clamp"}, {"given_as": "buffer"}, {"size": [2, 2]}):
-            if any(image[key] != value for key, value in change.items()):
-                yield _changed(recipe, lambda r, n=number, c=change: r["images"][n].update(c))
+        for change in _SIMPLER_IMAGES:
+            rank = len(image["size"])
+            changed = {key: [value] * rank if key in ("min", "size") else value for key, value in change.items()}
+            if any(image[key] != value for key, value in changed.items()):
+                yield _changed(recipe, lambda r, n=number, c=changed: r["images"][n].update(c))
+    if recipe["output_layout"] != "plain":
+        yield _changed(recipe, lambda r: r.update(output_layout="plain"))
 
 
 def _simpler_stages(recipe: Recipe, number: int) -> Iterator[Recipe]:
     """Recipes with less in one stage: without an update or a predicate, or with smaller expressions."""
     stage = recipe["stages"][number]
+    if "extern" in stage:
+        yield _changed(recipe, lambda r: r["stages"][number].pop("extern"))
+        return
     for k in range(len(stage["updates"])):
         yield _changed(recipe, lambda r, k=k: r["stages"][number]["updates"].pop(k))
         if stage["updates"][k]["where"] is not None:
@@ -118,7 +128,7 @@ def _put(stage: Any, path: list[Any], tree: Tree) -> None:
 
 
 def type_of(recipe: Recipe, tree: Tree) -> str:
-    """The type of an expression; `bool` for conditions."""
+    """The type of an expression; `u1` for conditions."""
     op = tree[0]
     if op in ("const", "cast"):
         return tree[1]
@@ -133,7 +143,7 @@ def type_of(recipe: Recipe, tree: Tree) -> str:
         name = tree[1].partition("@")[0]
         return next(stage["types"][tree[2]] for stage in recipe["stages"] if stage["name"] == name)
     if op in COMPARISONS:
-        return "bool"
+        return "u1"
     if op == "reduce":
         return type_of(recipe, tree[3])
     if op == "best":
@@ -147,9 +157,8 @@ def _smaller_trees(recipe: Recipe, tree: Tree) -> Iterator[Tree]:
     kind = type_of(recipe, tree)
     if tree[0] == "const":
         return
-    if kind != "bool":
-        yield ["const", kind, 1.0 if kind[0] == "f" else 1]
-    if kind == "i32" and tree[0] != "var":
+    yield ["const", kind, 1.0 if is_float(kind) else 1]
+    if kind == "i32" and tree[0] != "var" and "x" in output_dims(recipe):
         yield ["var", "x"]
     for part in tree[1:]:
         if isinstance(part, list) and part and isinstance(part[0], str) and type_of(recipe, part) == kind:
@@ -169,6 +178,6 @@ def program_text(case: Case) -> str:
     lines = recipe_lines(case.recipe)
     lines += [directive_text(directive) for directive in case.directives]
     mins, extents = [low for low, _ in case.box], [n for _, n in case.box]
-    lines.append(f"# over [{mins[0]}, {mins[1]}] with extents {extents}")
+    lines.append(f"# over {mins} with extents {extents}, output {case.recipe['output_layout']}")
     lines.append(f"print(hl.Pipeline([{', '.join(case.recipe['outputs'])}]).realize({extents}))")
     return "\n".join(lines)

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from recipe_builder import Builder
-from recipe_text import expression_text
+from tests.fuzz.programs.builder import Builder
+from tests.fuzz.programs.text import expression_text
 
 Directive = list[Any]
 
@@ -48,7 +48,7 @@ def variable_text(name: str) -> str:
         return f"{rdom}[{k}]"
     if name == "__outermost":
         return "hl.Var.outermost()"
-    if name in ("x", "y", "c", "i"):
+    if name in ("x", "y", "c", "d", "e", "i"):
         return name
     return f"hl.{'RVar' if name.startswith('r') else 'Var'}({name!r})"
 
@@ -104,12 +104,13 @@ def _list(item: Kind) -> Kind:
     )
 
 
-PLAIN = Kind(lambda hl, built, given: given, str)
+PLAIN = Kind(lambda hl, built, given: given, repr)
 NUMBER = Kind(lambda hl, built, given: built.params.get(given, given), str)
 VAR = Kind(variable, variable_text)
 FUNC = Kind(func_of, str)
 STAGE = Kind(stage_of, stage_text)
 TAIL, MEMORY, ALIGN = _enum("TailStrategy"), _enum("MemoryType"), _enum("LoopAlignStrategy")
+PARTITION = _enum("Partition")
 CONDITION = Kind(condition_of, condition_text)
 PAIR = Kind(
     lambda hl, built, pair: (variable(hl, built, pair[0]), variable(hl, built, pair[1])),
@@ -121,19 +122,24 @@ FORMS: dict[str, list[Kind]] = {
     "split": [VAR, VAR, VAR, NUMBER, TAIL],
     "tile": [VAR, VAR, VAR, VAR, VAR, VAR, NUMBER, NUMBER, TAIL],
     "prefetch": [FUNC, VAR, VAR, PLAIN],
-    "reorder": [_list(VAR)],
     "rfactor": [_list(PAIR)],
     "compute_at": [FUNC, VAR],
     "compute_with": [STAGE, VAR, ALIGN],
     "store_at": [FUNC, VAR],
     "hoist_storage": [FUNC, VAR],
-    "reorder_storage": [_list(VAR)],
     "store_in": [MEMORY],
     "align_storage": [VAR, PLAIN],
     "align_bounds": [VAR, PLAIN, PLAIN],
     "align_extent": [VAR, NUMBER],
     "expect_bounds": [VAR, PLAIN, PLAIN],
     "bound_storage": [VAR, PLAIN],
+    "bound": [VAR, PLAIN, PLAIN],
+    "bound_extent": [VAR, PLAIN],
+    "set_estimate": [VAR, PLAIN, PLAIN],
+    "stream_stores": [PLAIN],
+    "add_trace_tag": [PLAIN],
+    "specialize_fail": [PLAIN],
+    "partition": [VAR, PARTITION],
     "specialize": [CONDITION],
     "fold_storage": [VAR, PLAIN],
     "ring_buffer": [PLAIN],
@@ -155,14 +161,23 @@ def parts(directive: Directive) -> tuple[list[Any], str, list[Any], str]:
 
 
 def kinds_of(method: str, args: list[Any]) -> list[Kind]:
+    if method == "gpu_tile":
+        count = len(args) // 4
+        return [*[VAR] * (3 * count), *[PLAIN] * count, TAIL]
     if method in ("vectorize", "unroll", "parallel"):
         return [VAR, NUMBER, TAIL][: len(args)]
     return FORMS.get(method, [VAR] * len(args))
 
 
+def _spread(method: str, args: list[Any]) -> list[Any]:
+    """The arguments as the method takes them: the variables of an order are single ones."""
+    return args[0] if method in ("reorder", "reorder_storage") else args
+
+
 def apply_directive(hl: Any, built: Builder, directive: Directive) -> None:
     """Give one directive; raises HalideError when it is refused, Unknown when it names what is not there."""
     stage, method, args, created = parts(directive)
+    args = _spread(method, args)
     values = [kind.value(hl, built, arg) for kind, arg in zip(kinds_of(method, args), args, strict=True)]
     result = getattr(stage_of(hl, built, stage), method)(*values)
     if created:
@@ -184,6 +199,7 @@ def apply(hl: Any, built: Builder, directives: list[Directive]) -> list[Directiv
 def directive_text(directive: Directive) -> str:
     """The directive as a Python statement."""
     stage, method, args, built = parts(directive)
+    args = _spread(method, args)
     words = [kind.text(arg) for kind, arg in zip(kinds_of(method, args), args, strict=True)]
     call = f"{stage_text(stage)}.{method}({', '.join(words)})"
     return f"{built} = {call}" if built else call

@@ -1,0 +1,81 @@
+"""The halide wheel's pixels: one compile of the pipeline without a schedule, run for all variants of a case."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+
+from tests.fuzz.case import Case
+from tests.fuzz.extern_library import load_extern_functions
+from tests.fuzz.programs.builder import Builder
+from tests.fuzz.programs.recipe import Recipe
+from tests.fuzz.runs import check_prepared, compare, legalized, reference, uses_extern
+
+
+class Wheel:
+    """A recipe on the wheel; `placed`: with every Func at the root."""
+
+    def __init__(self, case: Case, placed: bool = True) -> None:
+        import halide
+
+        if uses_extern(case):
+            load_extern_functions()
+        self.halide = halide
+        self.built = Builder(halide, case.recipe)
+        for name, func in self.built.funcs.items():
+            if placed and name not in case.recipe["outputs"]:
+                func.compute_root()
+        self.pipeline = halide.Pipeline(self.built.outputs)
+
+    def run(self, case: Case) -> list[Any]:
+        """The outputs of a variant, dimension 0 first."""
+        self.built.set_inputs(case.recipe)
+        sizes, mins = [n for _, n in case.box], [low for low, _ in case.box]
+        if not any(mins):
+            results = self.pipeline.realize(sizes)
+            results = list(results) if isinstance(results, tuple | list) else [results]
+        else:
+            results = self.built.output_buffers(sizes, mins)
+            self.pipeline.realize(results)
+        return [np.asarray(result).T for result in results]
+
+
+def check_wheel(case: Case, schedules: bool = False) -> bool:
+    """The definitions agree with the halide wheel; False when known defects of the wheel may show.
+
+    `schedules`: so does machine code under the schedule of the case.
+    """
+    if not comparable(case.recipe):
+        return False
+    wheel = Wheel(case)
+    prepared = legalized(case)
+    for variant in case.variants():
+        expected = reference(prepared, variant)
+        try:
+            results = wheel.run(variant)
+        except wheel.halide.HalideError:
+            # Updates that write outside of the box need a larger buffer.
+            if not any(low for low, _ in variant.box):
+                raise
+            continue
+        compare(f"wheel for {variant.box}", dict(zip(expected, results, strict=True)), expected)
+    if schedules:
+        check_prepared(prepared)
+    return True
+
+
+def comparable(recipe: Recipe) -> bool:
+    """Whether the wheel gives what the definitions say.
+
+    It mistakes minima and maxima over reductions, fuses float operations, which shows where these are inexact, and
+    takes no arrays of uint64.
+    """
+    text = json.dumps(recipe)
+    # Divisions by 3 and 7, scans that halve, roots, and types with a short mantissa.
+    inexact = re.search(r'"sqrt"|"bf16"|"f(32|64)", (0\.5|3\.0|7\.0)\]', text) is not None
+    extremes = [json.dumps(u["values"]) for stage in recipe["stages"] for u in stage["updates"] if u["rdom"]]
+    mistaken = any(f'"{op}"' in values for values in extremes for op in ("min", "max", "select"))
+    return not inexact and not mistaken and "maximum" not in text and all(i["type"] != "u64" for i in recipe["images"])

@@ -1,0 +1,26 @@
+"""Values that all iterations of a loop need are computed by the first one, and stay in memory for the others."""
+
+import numpy as np
+import pytest
+
+import pipec as hl
+
+x, y, z = hl.vars("x y z")
+
+
+@pytest.mark.parametrize("level", [x, y])
+def test_what_all_rows_share_is_not_folded(level):
+    f, g = hl.funcs("f g")
+    f[x, y] = x * 7 + 3
+    g[x, y] = f[x, 0]
+    f.store_root().compute_at(g, level)
+    np.testing.assert_array_equal(g.realize([4, 3]), np.tile(np.arange(4) * 7 + 3, (3, 1)))
+
+
+def test_what_all_planes_share_is_not_folded_along_rows():
+    f, g = hl.funcs("f g")
+    f[x, y] = x * 7 + y
+    g[x, y, z] = f[x, y] + f[x, y + 1]
+    f.store_root().compute_at(g, y)
+    rows, columns = np.mgrid[0:5, 0:4]
+    np.testing.assert_array_equal(g.realize([4, 5, 3]), np.stack([columns * 14 + 2 * rows + 1] * 3))
