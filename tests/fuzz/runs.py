@@ -340,9 +340,9 @@ def check_accesses(case: Case) -> None:
 
 def check_plan(case: Case) -> list[Directive]:
     """The loops of a case, before all passes, give what the definitions say; returns the directives accepted."""
-    if any(directive[1] == "ring_buffer" for directive in case.directives):
-        # The interpreter has several storages of a Func only where they are parts of flat memory.
-        return check(case, native=False)
+    if any(directive[1] in ("ring_buffer", "memoize") for directive in case.directives):
+        # The interpreter has several storages of a Func only where they are parts of flat memory, and calls no C.
+        return check(case)
     prepared = legalized(case, plan_only)
     expected = reference(prepared, case)
     with contextlib.suppress(RefusedAtRunTime):
