@@ -338,3 +338,48 @@ def test_a_producer_before_funcs_that_come_one_after_the_other():
         source.compute_at(f, hl.Var.outermost())
 
     unchanged(stencils, schedule, SIZES[:3])
+
+
+TWO_STAGES_WITH_ONE = {
+    "two definitions": lambda f, g, x, y: (f.compute_with(g, y), f.update(0).compute_with(g, y)),
+    "two updates": lambda f, g, x, y: (f.update(0).compute_with(g, x), f.update(1).compute_with(g, x)),
+    "the later one shares fewer loops": lambda f, g, x, y: (f.compute_with(g, x), f.update(0).compute_with(g, y)),
+    "their loops are aligned differently": lambda f, g, x, y: (
+        f.compute_with(g, y, hl.LoopAlignStrategy.AlignStart),
+        f.update(0).compute_with(g, y, hl.LoopAlignStrategy.AlignEnd),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TWO_STAGES_WITH_ONE)
+def test_stages_of_one_func_share_the_loops_of_one_stage(name):
+    def pixels(schedule):
+        a, b = hl.vars("a b")
+        f, g, h = hl.funcs("f g h")
+        f[a, b] = a + b
+        f[a, b] += 1
+        f[a, b] = f[a, b] * 2 + b
+        g[a, b] = a - b
+        h[a, b] = f[a, b - 1] + g[a + 1, b + 2]
+        f.compute_root()
+        g.compute_root()
+        schedule(f, g, a, b)
+        return np.asarray(h.realize([11, 7]))
+
+    np.testing.assert_array_equal(pixels(TWO_STAGES_WITH_ONE[name]), pixels(lambda *_: None))
+
+
+def test_stages_of_one_func_share_no_reduction_loop():
+    a, r = hl.Var("a"), hl.RDom([(0, 5)], "r")
+    f, g = hl.funcs("f g")
+    f[a] = a
+    f[a] += r
+    f[a] = f[a] * 2 + r
+    g[a] = a
+    g[a] += r * 3
+    for stage in (f.update(0), f.update(1), g.update(0)):
+        stage.reorder(a, r.x)
+    f.update(0).compute_with(g.update(0), r.x)
+    f.update(1).compute_with(g.update(0), r.x)
+    with pytest.raises(hl.ScheduleError, match="share no loops over RVars"):
+        hl.Pipeline([f, g]).compile_jit()

@@ -196,7 +196,9 @@ class _Checker:
         before: dict[StageRef, set[StageRef]] = {}
         for stage in stages:
             if stage.stage:
-                before.setdefault(units[stage], set()).add(units[StageRef(stage.func, stage.stage - 1)])
+                earlier = StageRef(stage.func, stage.stage - 1)
+                if units[stage] != units[earlier] or not self._runs_after(stage, earlier):
+                    before.setdefault(units[stage], set()).add(units[earlier])
         if _cycle(before):
             first, second = self._crossing(directives)
             raise self.refuse(
@@ -204,8 +206,9 @@ class _Checker:
                 "Invalid compute_with: impossible to establish correct stage order between "
                 f"{stage_text(first.stage)} with {stage_text(first.other)} and {stage_text(second.stage)} with "
                 f"{stage_text(second.other)}",
-                "The stages of each Func run one after the other: pairs of two Funcs may not cross, and a stage can "
-                "be computed with only one stage of another Func.",
+                "The stages of each Func run one after the other: pairs of two Funcs may not cross, and stages of one "
+                "Func that are computed with the same stage follow each other, share no loops over RVars, and the "
+                "later one shares no more loops than the earlier one.",
             )
         leader = {name: group[0] for group in self.fused.groups() for name in group}
         needs: dict[str, set[str]] = {}
@@ -220,6 +223,11 @@ class _Checker:
                 f"{directive.stage.func}?",
                 "Of the Funcs that are computed together one needs what comes after another of them.",
             )
+
+    def _runs_after(self, stage: StageRef, earlier: StageRef) -> bool:
+        """Whether a stage of a Func can share loops with the one before it: it follows it, point for point."""
+        shared = self.fused.loops(stage)[: self.fused.shared_depth(earlier, stage)]
+        return self.fused.runs_before(earlier, stage) and not any(loop.reduction for loop in shared)
 
     def _crossing(self, directives: list[ComputeWith]) -> tuple[ComputeWith, ComputeWith]:
         """Two pairs of stages that contradict each other's order."""

@@ -151,13 +151,19 @@ class _Fuser:
         return loop
 
     def shifts(self, members: list[LoopNest], own: list[LoopItem], depth: int) -> list[Expr]:
-        """Returns the shift of each member: its own value + the shift is the value of the fused loop."""
+        """Returns the shift of each member: its own value + the shift is the value of the fused loop.
+
+        Stages of one Func have the same shift: each finds the values of the one before it.
+        """
         shifts: dict[StageRef, tuple[LoopItem, Expr]] = {}
         for nest, item in zip(members, own, strict=True):
             stage = StageRef(nest.func, nest.stage, nest.path)
             pair = self.fused.pairs.get(stage)
             shift: Expr = const(0)
-            if pair is not None and pair.parent in shifts and pair.depth > depth:
+            before = next((shift for other, (_, shift) in shifts.items() if other.func == nest.func), None)
+            if before is not None:
+                shift = before
+            elif pair is not None and pair.parent in shifts and pair.depth > depth:
                 parent, parent_shift = shifts[pair.parent]
                 gap = None
                 if item.var in pair.directive.starts:

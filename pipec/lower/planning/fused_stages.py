@@ -126,6 +126,20 @@ class FusedStages:
                 stages += self._with_children(child, depth)
         return stages
 
+    def shared_depth(self, a: StageRef, b: StageRef) -> int:
+        """Returns how many outermost loops two stages of one unit share."""
+        depth = 0
+        while b in self.fused_with(a, depth + 1):
+            depth += 1
+        return depth
+
+    def runs_before(self, a: StageRef, b: StageRef) -> bool:
+        """Returns whether stage `a` runs before stage `b` in an iteration of the loops that both share."""
+        depth = self.shared_depth(a, b)
+        members = self.fused_with(a, depth)
+        first, second = (members.index(self.fused_with(stage, depth + 1)[0]) for stage in (a, b))
+        return first < second
+
     def groups(self) -> list[list[str]]:
         """Returns the Funcs that have fused stages: for each group its names, the leader's first."""
         groups: list[list[str]] = []
