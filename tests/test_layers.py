@@ -23,6 +23,7 @@ NARROWER = {"jit": set("jit bounds ir target errors diagnostics deep_stack recor
 LOWER_SEES_OF_FUNC = {"pipec.func.functions.definition"}
 # Methods that hand the work to a later layer, and the types that they mention: (module, imported module).
 EXCEPTIONS = {
+    ("pipec.ir.types", "pipec.func.math.expr"),
     ("pipec.func.buffers.device_memory", "pipec.pipeline.calls.device_buffer"),
     ("pipec.func.functions.func", "pipec.pipeline.pipeline"),
     ("pipec.func.functions.handlers", "pipec.pipeline.observation.trace_event"),
@@ -55,6 +56,8 @@ CYCLES = {
     ("pipec.func.functions.realizable", "pipec.autoschedule.api"): "Func.autoschedule",
     ("pipec.func.functions.realizable", "pipec.pipeline.differentiating"): "Func.as_torch",
     ("pipec.func.functions.wrappers", "pipec.func.functions.func"): "in_, a method of Func, returns a Func",
+    ("pipec.ir.types", "pipec.func.math.expr"): "Type.min() and Type.max() are Exprs",
+    ("pipec.ir.types", "pipec.ir.expr"): "Type.min() and Type.max() are constants",
     ("pipec.pipeline.calls.callable", "pipec.pipeline.pickling"): "a Callable is pickled as its Pipeline",
     ("pipec.pipeline.pipeline", "pipec.autoschedule.halide"): "Pipeline.apply_autoscheduler",
     ("pipec.pipeline.pipeline", "pipec.pipeline.pickling"): "a Pipeline is pickled as serialization writes it",

@@ -73,3 +73,8 @@ def test_defining_a_pipeline_imports_no_compiler() -> None:
         " print([m for m in heavy if m in sys.modules])"
     )
     assert run(code) == "[]"
+
+
+def test_limits_of_a_type_are_exprs_before_any_other_name_is_used() -> None:
+    code = "import pipec as hl; print(hl.Float(32).min().type(), hl.evaluate(hl.UInt(8).max()))"
+    assert run(code) == "float32 255"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import enum
 from functools import cache
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
 from pipec.errors import NotSupportedError
+
+if TYPE_CHECKING:
+    from pipec.func.math.expr import Expr
 
 
 class TypeCode(enum.IntEnum):
@@ -149,6 +152,20 @@ class Type:
         if self.floating:
             return float("inf")
         return (1 << (self.nbits - 1)) - 1 if self.signed else (1 << self.nbits) - 1
+
+    def max(self) -> Expr:
+        """The largest value, as an Expr of the type."""
+        return self._expr(self.max_value())
+
+    def min(self) -> Expr:
+        """The smallest value, as an Expr of the type."""
+        return self._expr(self.min_value())
+
+    def _expr(self, value: int | float) -> Expr:
+        from pipec.func.math.expr import wrap
+        from pipec.ir.expr import Const
+
+        return wrap(Const(self, value))
 
     def is_max(self, value: int | float) -> bool:
         """Whether `value` is the largest value."""

@@ -201,18 +201,3 @@ def concat_bits(values: Sequence[Any]) -> Expr:
         moved = shift("shift_left", convert.cast(wide, unsigned), Const(wide, at * bits))
         result = Intrinsic(wide, "bitwise_or", (result, moved)) if at else moved
     return wrap(result)
-
-
-def _largest(self: Type) -> Expr:
-    """The greatest value of the type, as an Expr of it."""
-    return wrap(Const(self, self.max_value()))
-
-
-def _smallest(self: Type) -> Expr:
-    """The least value of the type, as an Expr of it."""
-    return wrap(Const(self, self.min_value()))
-
-
-# Halide's Type.max() and Type.min() are Exprs, which types themselves know nothing of.
-Type.max = _largest  # type: ignore[attr-defined]
-Type.min = _smallest  # type: ignore[attr-defined]
