@@ -30,7 +30,8 @@ from pipec.func.functions.function import Function
 from pipec.target import Target
 
 MIN_SECONDS, FEW_FUNCS = 8.0, 26
-MAX_SECONDS = 24.0
+MAX_SECONDS = 13.0
+"""With verification, which may take half as long, the default search ends within 20 s."""
 VERIFIED_STRATEGIES = ("beam", "random")
 """Those whose result is verified unless the user says otherwise; of the others a certain schedule is expected."""
 VERIFY_SECONDS, VERIFY_SHARE = 6.0, 0.5

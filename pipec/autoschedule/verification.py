@@ -28,8 +28,8 @@ from pipec.records import dataclass, field, replace
 MAX_FINALISTS = 8
 MAX_FACTORINGS = 2
 """Finalists with other factorings of reductions than the best has."""
-LIMITS = TrialLimits(run_seconds=5.0, hopeless=1.3)
-"""A finalist that is a third slower than the fastest after two rounds is out."""
+LIMITS = TrialLimits(run_seconds=5.0, hopeless=2.0)
+"""A finalist that takes twice as long as the fastest after two rounds is out; a disturbance rarely doubles all runs."""
 MAX_COMPILERS = 8
 NEAR = 1.1
 """Times of candidates that were not timed at the same time may differ by this factor for no reason."""

@@ -169,7 +169,7 @@ class Realizable(HandlerMethods):
           or "li2018" (rules for gradients, no search).
         * `target`: one with a GPU feature for kernels; `model` is then the description of a device: "generic",
           "laptop", "server", a GpuDevice, or None for the one at hand.
-        * `search_seconds`: at most so much of searching by the model, by default 8, for many Funcs up to 24.
+        * `search_seconds`: at most so much of searching by the model, by default 8, for many Funcs up to 13.
         * `seed`: of what is random.
         * `options`: how hard to look (`pipec.autoschedule.strategies.search_state.Options`). With a limit of states,
           not of time, the same schedule is found on slow machines as on fast ones.
