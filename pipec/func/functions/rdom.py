@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 from pipec.errors import DefinitionError
 from pipec.func.functions.definition import ReductionLoop
@@ -184,6 +184,8 @@ class RDom(Operand):
         return self._domain is other._domain
 
     def __getitem__(self, index: int) -> RVar:
+        if not isinstance(index, SupportsIndex):
+            raise TypeError(f"RDom {self._name()} is indexed by an int, the number of a dimension, not by {index!r}")
         at = operator.index(index)
         if self._domain is None or not 0 <= at < self.dimensions():
             raise KeyError(f"RDom {self._name()} has {self.dimensions()} dimension(s), so there is no number {at}")

@@ -53,6 +53,9 @@ class ScheduleGenerator:
             self.users[name] = consumers(self.recipe, name)
             self.costs[name] = INLINE_LIMIT + 1 if "extern" in stage else inline_cost(self.recipe, name)
             self.loops[name, 0] = list(stage["dims"])
+            if "extern" in stage:
+                # What a C function reads has to be in memory.
+                self.costs[stage["extern"][0]] = INLINE_LIMIT + 1
             for number, update in enumerate(stage["updates"], 1):
                 self.loops[name, number] = update_loops(self.recipe, stage, update)
         effort = self.random.choice(self.EFFORTS)
