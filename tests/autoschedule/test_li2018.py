@@ -94,3 +94,15 @@ def test_a_chain_of_integer_funcs_is_not_inlined_into_one_expression() -> None:
     assert result.schedule.to_python().count("compute_root") > 1
     # Stage n is 3**n * (x + y) + 2 * n * 3**(n - 1).
     assert np.asarray(stages[-1].realize([4, 4]))[0, 0] == 22 * 3**10
+
+
+def test_an_update_that_the_user_has_factored_keeps_its_definition() -> None:
+    x, y, u = hl.vars("x y u")
+    f, g, r = hl.Func("f"), hl.Func("g"), hl.RDom([(0, 4), (0, 2)])
+    f[x, y] = 0
+    f[x, y] += (x + r.x) * (y + r.y)
+    f.update(0).rfactor(r.x, u)
+    g[x, y] = f[x, y] * 2
+    expected = g.realize([7, 6]).numpy()
+    g.autoschedule(sizes=[7, 6], strategy="li2018", threads=2, verbose=False)
+    np.testing.assert_array_equal(g.realize([7, 6]).numpy(), expected)

@@ -33,7 +33,7 @@ def rewrite(dag: Dag, outputs: Sequence[Function]) -> Rewritten:
     `dag`: the pipeline before, which says how large everything is. Sums change their order, so floats may be rounded
     differently.
     """
-    functions = [f for f in reachable(outputs) if (info := dag.funcs.get(f.name)) and not (info.fixed or info.extern)]
+    functions = [f for f in reachable(outputs) if (info := dag.funcs.get(f.name)) and may_rewrite(f, info)]
     sums: set[Function] = set()
     merged: set[str] = set()
     for function in functions:
@@ -50,6 +50,12 @@ def rewrite(dag: Dag, outputs: Sequence[Function]) -> Rewritten:
         joined = [join(function, number, hosts) for number in range(1, len(function.stages))]
         sums.update([part for part in joined if part is not None])
     return Rewritten(frozenset([part.name for part in sums]), frozenset(merged))
+
+
+def may_rewrite(function: Function, info: FuncInfo) -> bool:
+    """Whether no C function and no directive, such as the user's rfactor, depends on the definitions as they are."""
+    scheduled = {stage.func for stage in function.schedule.scheduled_stages()}
+    return not (info.fixed or info.extern or function.name in scheduled)
 
 
 def _has_many_elements(dag: Dag, func: FuncInfo, number: int) -> bool:
