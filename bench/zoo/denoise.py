@@ -38,6 +38,20 @@ def build_guided(hl: ModuleType) -> Algorithm:
     return Algorithm(output, {"guide": guide, "source": source}, stages=stages)
 
 
+def guided_hand(hl: ModuleType, algorithm: Algorithm) -> None:
+    """Strips of rows in parallel; slopes and offsets slide down each, with the sums of their rows."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, strip = hl.vars("x y strip")
+    lanes = hl.get_host_target().natural_vector_size(hl.Float(32))
+    output.split(y, strip, y, 64).vectorize(x, lanes).parallel(strip)
+    for name in ("slope", "offset"):
+        stages[name].store_at(output, strip).compute_at(output, y).vectorize(x, lanes)
+        stages[f"mean_{name}_y"].compute_at(output, y).vectorize(x, lanes)
+    for name in ("g", "s", "gg", "gs"):
+        sums = stages[f"sum_{name}"].store_at(output, strip).compute_at(output, y).vectorize(x, lanes)
+        stages[f"sum_{name}_y"].compute_at(sums, y).vectorize(x, lanes)
+
+
 def guided_reference(images: Mapping[str, Array]) -> Array:
     margin, box = 2 * GUIDED_RADIUS, np.full(2 * GUIDED_RADIUS + 1, 1 / (2 * GUIDED_RADIUS + 1))
     g, s = (padded(images[name].astype(np.float64), margin) for name in ("guide", "source"))
@@ -65,6 +79,19 @@ def build_bilateral(hl: ModuleType) -> Algorithm:
     sums[x, y] = hl.Tuple([sums[x, y][0] + weight * other, sums[x, y][1] + weight])
     output = stages.define("bilateral", (x, y), sums[x, y][0] / sums[x, y][1])
     return Algorithm(output, {"source": source}, stages=stages)
+
+
+def bilateral_hand(hl: ModuleType, algorithm: Algorithm) -> None:
+    """Strips of rows in parallel; the sums of two vectors of pixels stay in registers, a row of the window unrolled."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, xi, strip = hl.vars("x y xi strip")
+    lanes = hl.get_host_target().natural_vector_size(hl.Float(32))
+    stages["near"].compute_root()
+    output.split(x, x, xi, 2 * lanes).vectorize(xi, lanes).split(y, strip, y, 16).parallel(strip)
+    r = hl.RVar("r$x"), hl.RVar("r$y")
+    sums = stages["sums"].compute_at(output, x)
+    sums.vectorize(x, lanes).unroll(x)
+    sums.update().reorder(x, *r).vectorize(x, lanes).unroll(x).unroll(r[0])
 
 
 def bilateral_reference(images: Mapping[str, Array]) -> Array:
@@ -138,6 +165,17 @@ def build_diffusion(hl: ModuleType) -> Algorithm:
         change = across[x, y] - across[x - 1, y] + down[x, y] - down[x, y - 1]
         current = stages.define(f"diffused_{k + 1}", (x, y), current[x, y] + single(STEP) * change)
     return Algorithm(current, {"source": source}, stages=stages)
+
+
+def diffusion_hand(hl: ModuleType, algorithm: Algorithm) -> None:
+    """Strips of rows in parallel; all iterations slide down each, one row behind another."""
+    stages, output = algorithm.stages, algorithm.output
+    x, y, strip = hl.vars("x y strip")
+    lanes = hl.get_host_target().natural_vector_size(hl.Float(32))
+    output.split(y, strip, y, 128).vectorize(x, lanes).parallel(strip)
+    for name, func in stages.items():
+        if name != f"diffused_{DIFFUSED}":
+            func.store_at(output, strip).compute_at(output, y).vectorize(x, lanes)
 
 
 def diffusion_reference(images: Mapping[str, Array]) -> Array:
@@ -351,6 +389,7 @@ ENTRIES = (
         test_size=(37, 23),
         tolerance=1e-4,
         differentiable=True,
+        hand=guided_hand,
     ),
     Entry(
         name="bilateral_direct",
@@ -363,6 +402,7 @@ ENTRIES = (
         test_size=(37, 23),
         tolerance=1e-5,
         differentiable=True,
+        hand=bilateral_hand,
     ),
     Entry(
         name="integer_means",
@@ -385,6 +425,7 @@ ENTRIES = (
         test_size=(37, 23),
         tolerance=1e-5,
         differentiable=True,
+        hand=diffusion_hand,
     ),
     Entry(
         name="total_variation",

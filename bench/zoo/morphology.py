@@ -57,6 +57,18 @@ def build_open_close(hl: ModuleType) -> Algorithm:
     return Algorithm(current, {"source": source}, stages=stages)
 
 
+def open_close_hand(hl: ModuleType, algorithm: Algorithm) -> None:
+    """Tiles of columns in strips of rows in parallel; down each, all windows slide, a row at a time."""
+    output = algorithm.output
+    x, y, tile, strip = hl.vars("x y tile strip")
+    lanes = hl.get_host_target().natural_vector_size(hl.UInt(8))
+    output.split(x, tile, x, 1024).split(y, strip, y, 256).reorder(x, y, tile, strip)
+    output.vectorize(x, lanes).parallel(strip)
+    for name, func in algorithm.stages.items():
+        if name != "closed_y":
+            func.store_at(output, tile).compute_at(output, y).vectorize(x, lanes)
+
+
 def open_close_reference(images: Mapping[str, Array]) -> Array:
     margin = max(OPENED) + max(CLOSED)
     current = padded(images["source"], margin)
@@ -277,6 +289,7 @@ ENTRIES = (
         reference=open_close_reference,
         bench_size=(3264, 2448),
         test_size=(37, 23),
+        hand=open_close_hand,
     ),
     Entry(
         name="top_hat",
