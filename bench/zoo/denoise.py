@@ -33,7 +33,7 @@ def build_guided(hl: ModuleType) -> Algorithm:
     covariance = mean("gs", g[x, y] * s[x, y]) - mean_g * mean_s
     slope = stages.define("slope", (x, y), covariance / (variance + single(GUIDED_EPSILON)))
     offset = stages.define("offset", (x, y), mean_s - slope[x, y] * mean_g)
-    slopes, offsets = (stages.blur(f"mean_{func.name()}", func, (x, y), box) for func in (slope, offset))
+    slopes, offsets = stages.blur("mean_slope", slope, (x, y), box), stages.blur("mean_offset", offset, (x, y), box)
     output = stages.define("guided", (x, y), (slopes[x, y] * g[x, y] + offsets[x, y]) * share)
     return Algorithm(output, {"guide": guide, "source": source}, stages=stages)
 
