@@ -110,7 +110,7 @@ class Result(Candidate):
         if self.problem.rewrite is not None:
             raise NotSupportedError(
                 "Error: A schedule by Li2018 can't be saved: it is for definitions that the strategy has rewritten. Run"
-                ' autoschedule(strategy="li2018") again, or save the schedule of another strategy.'
+                ' autoschedule(strategy="li2018") again, or save the schedule of autoschedule(verify=False).'
             )
 
         save(path, self.problem, self.schedule, self.predicted_ms, self.measured_ms)
