@@ -30,22 +30,24 @@ def build_conv_nchw(hl: ModuleType) -> Algorithm:
     images = tensors(hl, source=4, filters=4, bias=1)
     stages, args = Stages(hl), hl.vars("x y c n")
     source = images["source"]
-    framed = padded(hl, source, source.width(), source.height())
+    framed = stages["framed"] = padded(hl, source, source.width(), source.height())
     total = conv_planar(hl, stages, "total", framed, images["filters"], images["bias"], (3, 3, PLANES))
     return Algorithm(stages.define("activated", args, relu(hl, total[args])), images, stages=stages)
 
 
 def conv_nchw_hand(hl: ModuleType, algorithm: Algorithm) -> None:
-    """Blocks of 4 channels by 2 rows by a vector or two of pixels, whose sums stay in registers."""
+    """Two rows at a time, framed; blocks of 4 channels by 2 rows by 2 vectors of pixels are summed in registers."""
     output, total = algorithm.output, algorithm.stages["total"]
     x, y, c, n = output.args()
     xi, yi, ci = hl.vars("xi yi ci")
     lanes = hl.get_host_target().natural_vector_size(hl.Float(32))
     output.split(x, x, xi, 2 * lanes).split(c, c, ci, 4).split(y, y, yi, 2).reorder(xi, yi, ci, x, c, y, n)
     output.vectorize(xi, lanes).unroll(xi).unroll(yi).unroll(ci).parallel(y)
+    framed = algorithm.stages["framed"].compute_at(output, y)
+    framed.vectorize(framed.args()[0], lanes)
     dx, dy, k = total.rvars(0)
     total.compute_at(output, x).vectorize(x, lanes).unroll(x).unroll(y).unroll(c)
-    total.update().reorder(x, y, c, dx, dy, k).vectorize(x, lanes).unroll(x).unroll(y).unroll(c).unroll(dx)
+    total.update().reorder(x, y, c, dx, dy, k).vectorize(x, lanes).unroll(x).unroll(y).unroll(c)
 
 
 def conv_nchw_inputs(size: Sizes) -> dict[str, Array]:

@@ -37,14 +37,14 @@ def build_dense_relu(hl: ModuleType) -> Algorithm:
 
 
 def dense_relu_hand(hl: ModuleType, algorithm: Algorithm) -> None:
-    """Blocks of the output whose sums stay in registers over the whole product; columns of blocks in parallel."""
+    """Blocks of the output whose sums stay in registers over the whole product; rows of blocks in parallel."""
     output, product = algorithm.output, algorithm.stages["product"]
     o, n = output.args()
     oi, ni = hl.vars("oi ni")
     lanes = hl.get_host_target().natural_vector_size(hl.Float(32))
-    output.tile(o, n, oi, ni, VECTORS * lanes, ROWS).reorder(oi, ni, n, o)
-    output.vectorize(oi, lanes).unroll(oi).unroll(ni).parallel(o)
-    product.compute_at(output, n).vectorize(o, lanes).unroll(o).unroll(n)
+    output.tile(o, n, oi, ni, VECTORS * lanes, ROWS)
+    output.vectorize(oi, lanes).unroll(oi).unroll(ni).parallel(n)
+    product.compute_at(output, o).vectorize(o, lanes).unroll(o).unroll(n)
     product.update().reorder(o, n, product.rvars(0)[0]).vectorize(o, lanes).unroll(o).unroll(n)
 
 
