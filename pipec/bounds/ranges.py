@@ -32,6 +32,8 @@ from pipec.ir.walk import Analysis
 
 # How many cases of min, max and select one proof may try: their number grows exponentially with their nesting.
 MAX_TRIALS = 100
+# A trial takes time for each term of a sum: one of so many more terms counts as one more trial.
+TERMS_OF_A_TRIAL = 16
 
 
 class IntegerRange(NamedTuple):
@@ -238,10 +240,12 @@ class Ranges(Analysis[IntegerRange]):
         else:
             if total >= 0:
                 return True
-        self._trials -= 1
+        self._trials -= 1 + len(form.terms) // TERMS_OF_A_TRIAL
         if depth == 0 or self._trials <= 0:
             return False
         for atom, coefficient in form.terms.items():
+            if self._trials <= 0:
+                return False
             if isinstance(atom, (Min, Max)):
                 # A positive min, or a negative max, is at least as large as the form with both operands tried.
                 sides, enough = (atom.a, atom.b), all if isinstance(atom, Min) == (coefficient > 0) else any
