@@ -149,7 +149,7 @@ def build_patterns(hl: ModuleType) -> Algorithm:
         hl.select(bounded[x + dx, y + dy] >= bounded[x, y], hl.u8(1 << k), hl.u8(0)) for k, (dx, dy) in enumerate(RING)
     ]
     pattern = stages.define("pattern", (x, y), reduce(lambda a, b: a | b, bits))
-    output = stages.define("binary_patterns", (x, y), codes[pattern[x, y]])
+    output = stages.define("binary_patterns", (x, y), codes[hl.i32(pattern[x, y])])
     return Algorithm(output, {"source": source, "codes": codes}, stages=stages)
 
 

@@ -85,7 +85,7 @@ TURN, RICHER, LIGHTER = 0.4, 1.3, 1.1  # sixths of the circle; factors
 def build_hue(hl: ModuleType) -> Algorithm:
     x, y, c = hl.vars("x y c")
     source, stages = hl.ImageParam(hl.Float(32), 3, "source"), Stages(hl)
-    red, green, blue = (hl.Expr(source[x, y, k]) for k in range(3))
+    red, green, blue = (source[x, y, k] for k in range(3))
     most, least = hl.max(red, green, blue), hl.min(red, green, blue)
     chroma = most - least
     inverse = 1.0 / hl.max(chroma, single(1e-6))
@@ -129,9 +129,7 @@ def build_vibrance(hl: ModuleType) -> Algorithm:
     def product(matrix: Array, values: list[Any]) -> list[Any]:
         return [total([single(w) * v for w, v in zip(row, values, strict=True)]) for row in matrix]
 
-    linear = stages.define(
-        "linear", (x, y, c), hl.mux(c, product(TO_XYZ, [hl.Expr(source[x, y, k]) for k in range(3)]))
-    )
+    linear = stages.define("linear", (x, y, c), hl.mux(c, product(TO_XYZ, [source[x, y, k] for k in range(3)])))
     share = linear[x, y, c]
     line = share * single(1 / (3 * BENT**2)) + single(4 / 29)
     bent = stages.define("bent", (x, y, c), hl.select(share > single(BENT**3), hl.pow(share, single(1 / 3)), line))
