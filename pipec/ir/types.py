@@ -24,6 +24,8 @@ class TypeCode(enum.IntEnum):
     BFloat = 4
 
 
+MAX_BITS = 255
+"""As in Halide, whose types hold the number of bits in a byte."""
 _INTERNED: dict[tuple[TypeCode, int, int], Type] = {}
 
 
@@ -54,7 +56,9 @@ class Type:
             existing = None
         if existing is not None:
             return existing
-        if not all(isinstance(size, SupportsIndex) for size in (bits, lanes)) or bits <= 0 and code != TypeCode.Handle:
+        if not all(isinstance(size, SupportsIndex) for size in (bits, lanes)) or (
+            not 0 < bits <= MAX_BITS and code != TypeCode.Handle
+        ):
             raise TypeError(f"Type(): incompatible constructor arguments: {bits!r} bits; give code, bits and lanes")
         key = (TypeCode(code), int(bits), int(lanes))
         self = object.__new__(cls)

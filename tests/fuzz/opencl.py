@@ -99,8 +99,8 @@ class OnDevice:
             else:
                 results = self.built.output_buffers(sizes, mins)
                 self.pipeline.realize(results, target)
-        except (BoundsError, RequirementError, StrideError):
-            # Folds, bounds and tails that need more room, specialize_fail, and strides that kernels cannot follow.
+        except (BoundsError, RequirementError, ScheduleError, StrideError):
+            # Bounds, storage and tails that need more room, specialize_fail, and strides that kernels cannot follow.
             return None
         return [np.asarray(result).T for result in results]
 
