@@ -27,6 +27,7 @@ def test_what_programs_use_is_tried_under_both_modules():
     programs = [*ROOT.glob("docs/tutorials/*.py"), *ROOT.glob("apps/*.py")]
     programs += [p for p in ROOT.glob("tests/**/*") if p.suffix in (".py", ".txt") and "halide" in p.read_text()]
     programs += [p for p in ROOT.glob("tests/differential/*") if p.suffix in (".py", ".txt")]
+    programs += ROOT.glob("tests/fuzz/*/*.py")
     words = {word for path in programs for word in re.findall(r"\w+", path.read_text())}
     lacking = missing()
     names = [name for name in tiers() if name not in lacking and not name.endswith("__")]
