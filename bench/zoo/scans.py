@@ -1,4 +1,4 @@
-"""Scans: recursive filters, running extrema, distances and ranks along rows and columns."""
+"""Scans: recursive filters, running extrema and ranks along rows and columns."""
 
 from __future__ import annotations
 
@@ -201,42 +201,6 @@ def terrain_shadow(images: Mapping[str, Array]) -> Array:
     return total.astype(np.uint8)
 
 
-STRAIGHT, DIAGONAL, FAR = 3, 4, 1 << 14
-
-
-def build_chamfer_distance(hl: ModuleType) -> Algorithm:
-    """Three times the distance to the nearest dark pixel: one pass to the lower right, one to the upper left."""
-    image = hl.ImageParam(hl.UInt(8), 2, "image")
-    x, y = hl.vars("x y")
-    width, height = image.width(), image.height()
-    chamfer, distance = hl.funcs("chamfer distance")
-    bright = hl.BoundaryConditions.constant_exterior(image, hl.u8(255))
-    chamfer[x, y] = hl.select(bright[x, y] < 80, hl.u16(0), hl.u16(FAR))
-    there, back = (hl.RDom([(0, width), (0, height)], name) for name in ("there", "back"))
-    for column, row, step in ((there.x, there.y, -1), (width - 1 - back.x, height - 1 - back.y, 1)):
-        chamfer[column, row] = hl.min(
-            chamfer[column, row],
-            chamfer[column + step, row] + STRAIGHT,
-            chamfer[column, row + step] + STRAIGHT,
-            hl.min(chamfer[column + 1, row + step], chamfer[column - 1, row + step]) + DIAGONAL,
-        )
-    distance[x, y] = chamfer[x, y]
-    return Algorithm(distance, {"image": image}, stages={"chamfer": chamfer})
-
-
-def chamfer_distance(images: Mapping[str, Array]) -> Array:
-    distance = np.where(images["image"] < 80, 0, FAR).astype(np.int32)
-    ramp = STRAIGHT * np.arange(distance.shape[1], dtype=np.int32)
-    for _ in range(2):
-        above = np.full(distance.shape[1] + 2, FAR, np.int32)
-        for row in distance:
-            near = np.minimum(above[1:-1] + STRAIGHT, np.minimum(above[2:], above[:-2]) + DIAGONAL)
-            row[:] = np.minimum.accumulate(np.minimum(row, near) - ramp) + ramp
-            above[1:-1] = row
-        distance = distance[::-1, ::-1]
-    return distance.astype(np.uint16)
-
-
 THRESHOLD = 150
 
 
@@ -309,16 +273,6 @@ ENTRIES = (
         reference=terrain_shadow,
         bench_size=(4096, 4096),
         test_size=(131, 77),
-    ),
-    Entry(
-        name="chamfer_distance",
-        kind="scan",
-        source="Borgefors, Distance transformations in digital images, 1986; OpenCV distanceTransform, 3 x 3",
-        build=build_chamfer_distance,
-        inputs=pictures(np.uint8, 0, 255, "image"),
-        reference=chamfer_distance,
-        bench_size=(1024, 768),
-        test_size=(93, 77),
     ),
     Entry(
         name="compact_rows",

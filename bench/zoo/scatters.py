@@ -2,65 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
 import numpy as np
-from scipy.ndimage import correlate1d
 
 from apps.app import Algorithm, Array
 from bench.zoo.entry import Entry, Sizes, noise
 from bench.zoo.layers import reduced
-from bench.zoo.pieces import Stages, planes, repeat_edge, total
-
-CELL, ANGLES, BITS = 8, 9, 20  # pixels of a cell's side, bins of half a turn, bits of fraction
-BOUNDARIES = [
-    tuple(round(f(k * math.pi / ANGLES) * (1 << BITS)) for f in (math.cos, math.sin)) for k in range(1, ANGLES)
-]
-
-
-def build_hog(hl: ModuleType) -> Algorithm:
-    """Gradients of each cell counted by direction, then blocks of 2 x 2 cells normalised: (4 x 9, block, block)."""
-    image = hl.ImageParam(hl.UInt(8), 2, "image")
-    stages, (x, y, b, cx, cy) = Stages(hl), hl.vars("x y b cx cy")
-    edges = repeat_edge(hl, image, image.width(), image.height())
-    across = stages.define("across", (x, y), hl.i32(edges[x + 1, y]) - edges[x - 1, y])
-    down = stages.define("down", (x, y), hl.i32(edges[x, y + 1]) - edges[x, y - 1])
-    dx, dy = across[x, y], down[x, y]
-    length = stages.define("length", (x, y), hl.sqrt(hl.f32(dx * dx + dy * dy)))
-    upwards = (dy > 0) | ((dy == 0) & (dx >= 0))
-    dx, dy = hl.select(upwards, dx, -dx), hl.select(upwards, dy, -dy)
-    beyond = [hl.i32(dy * cosine >= dx * sine) for cosine, sine in BOUNDARIES]
-    angle = stages.define("angle", (x, y), hl.u8(total(beyond)))
-    r = hl.RDom([(0, CELL), (0, CELL)], "r")
-    place = (cx * CELL + r.x, cy * CELL + r.y)
-    cells = stages.define("cells", (b, cx, cy), hl.f32(0))
-    cells[hl.clamp(hl.i32(angle[place]), 0, ANGLES - 1), cx, cy] += length[place]
-    s = hl.RDom([(0, ANGLES), (0, 2), (0, 2)], "s")
-    value = cells[s.x, cx + s.y, cy + s.z]
-    energy = reduced(stages, "energy", (cx, cy), hl.f32(1), value * value)
-    own = cells[b % ANGLES, cx + b // ANGLES % 2, cy + b // (2 * ANGLES)]
-    features = stages.define("features", (b, cx, cy), own / hl.sqrt(energy[cx, cy]))
-    return Algorithm(features, {"image": image}, stages=stages)
-
-
-def hog_inputs(size: Sizes) -> dict[str, Array]:
-    return {"image": noise(((size[2] + 1) * CELL, (size[1] + 1) * CELL), np.uint8, 0, 255)}
-
-
-def hog(images: Mapping[str, Array]) -> Array:
-    image = images["image"].astype(np.int64)
-    dx, dy = (correlate1d(image, (-1, 0, 1), axis, mode="nearest") for axis in (1, 0))
-    length = np.hypot(dx, dy)
-    sign = np.where((dy > 0) | ((dy == 0) & (dx >= 0)), 1, -1)
-    angle = sum((sign * (dy * cosine - dx * sine) >= 0).astype(int) for cosine, sine in BOUNDARIES)
-    split = (image.shape[0] // CELL, CELL, image.shape[1] // CELL, CELL)
-    cells = np.stack([(length * (angle == k)).reshape(split).sum(axis=(1, 3)) for k in range(ANGLES)], axis=2)
-    blocks = np.concatenate([cells[:-1, :-1], cells[:-1, 1:], cells[1:, :-1], cells[1:, 1:]], axis=2)
-    return (blocks / np.sqrt(1 + (blocks**2).sum(axis=2, keepdims=True))).astype(np.float32)
-
+from bench.zoo.pieces import Stages, planes
 
 FRACTION = 16  # steps of a displacement in a pixel
 
@@ -262,17 +213,6 @@ def view_synthesis(images: Mapping[str, Array]) -> Array:
 
 
 ENTRIES = (
-    Entry(
-        name="hog",
-        kind="scatter",
-        source="Dalal and Triggs, Histograms of oriented gradients, 2005; scikit-image hog",
-        build=build_hog,
-        inputs=hog_inputs,
-        reference=hog,
-        bench_size=(4 * ANGLES, 159, 119),
-        test_size=(4 * ANGLES, 13, 9),
-        tolerance=1e-4,
-    ),
     Entry(
         name="splat",
         kind="scatter",

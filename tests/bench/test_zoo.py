@@ -14,7 +14,7 @@ import pipec
 from apps.app import Algorithm, Array
 from bench.zoo.entry import GRADIENT, Entry
 from bench.zoo.gradients import ADJOINT, learned_image
-from bench.zoo.registry import GRADIENTS, PIPELINES
+from bench.zoo.registry import GRADIENTS, MODULES, PIPELINES
 
 
 def some(names: Iterable[str]) -> list[Any]:
@@ -54,6 +54,10 @@ def check(hl: ModuleType, entry: Entry, schedule: Callable[[ModuleType, Algorith
     assert actual.dtype == expected.dtype and actual.shape == expected.shape
     worst = np.abs(actual.astype(np.float64) - expected.astype(np.float64)).max()
     assert worst <= entry.tolerance, f"{hl.__name__} differs by {worst}"
+
+
+def test_no_two_entries_have_the_same_name() -> None:
+    assert len(PIPELINES) == sum(len(module.ENTRIES) for module in MODULES)
 
 
 @pytest.mark.parametrize("name", PIPELINES)
