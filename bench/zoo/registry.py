@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bench.zoo import (
+from bench.zoo.entry import Entry
+from bench.zoo.gradients import gradients
+from bench.zoo.images import (
     burst,
     camera,
     colour,
@@ -11,27 +13,27 @@ from bench.zoo import (
     edges,
     flow,
     histograms,
-    integrals,
     morphology,
+    pyramids,
+    resampling,
+    spaces,
+    stereo,
+    warps,
+)
+from bench.zoo.numeric import (
+    integrals,
     networks,
     projections,
-    pyramids,
     quantized,
-    resampling,
     scans,
     scatters,
     simulations,
     solvers,
-    spaces,
     statistics,
-    stereo,
     transformers,
     transforms,
-    warps,
     wavelets,
 )
-from bench.zoo.entry import Entry
-from bench.zoo.gradients import gradients
 
 MODULES = (
     burst,
@@ -42,23 +44,23 @@ MODULES = (
     edges,
     flow,
     histograms,
-    integrals,
     morphology,
+    pyramids,
+    resampling,
+    spaces,
+    stereo,
+    warps,
+    integrals,
     networks,
     projections,
-    pyramids,
     quantized,
-    resampling,
     scans,
     scatters,
     simulations,
     solvers,
-    spaces,
     statistics,
-    stereo,
     transformers,
     transforms,
-    warps,
     wavelets,
 )
 PIPELINES: dict[str, Entry] = {entry.name: entry for module in MODULES for entry in module.ENTRIES}

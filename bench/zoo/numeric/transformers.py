@@ -10,7 +10,7 @@ import numpy as np
 
 from apps.app import Algorithm, Array
 from bench.zoo.entry import Entry, Sizes
-from bench.zoo.layers import (
+from bench.zoo.numeric.layers import (
     dense,
     gelu,
     layer_norm,

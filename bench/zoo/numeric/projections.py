@@ -10,7 +10,7 @@ from scipy.ndimage import correlate1d, map_coordinates
 
 from apps.app import Algorithm, Array
 from bench.zoo.entry import Entry, Sizes, noise
-from bench.zoo.warps import bilinear, extent
+from bench.zoo.images.warps import bilinear, extent
 
 BITS = 14  # of fraction of sines and cosines
 STRONG = 140  # the least gradient of a pixel that votes

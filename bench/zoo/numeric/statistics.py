@@ -12,7 +12,7 @@ from scipy.special import log_softmax as scipy_log_softmax
 
 from apps.app import Algorithm, Array
 from bench.zoo.entry import Entry, Sizes, noise
-from bench.zoo.layers import normal, reduced
+from bench.zoo.numeric.layers import normal, reduced
 from bench.zoo.pieces import Stages, pictures, repeat_edge, total
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from apps.app import Algorithm, Array
 from bench.zoo.entry import Entry, Sizes, noise
-from bench.zoo.layers import reduced
+from bench.zoo.numeric.layers import reduced
 from bench.zoo.pieces import Stages, planes
 
 FRACTION = 16  # steps of a displacement in a pixel

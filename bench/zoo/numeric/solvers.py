@@ -11,7 +11,7 @@ from scipy.ndimage import correlate1d, laplace, zoom
 
 from apps.app import Algorithm, Array
 from bench.zoo.entry import Entry, Sizes, noise
-from bench.zoo.layers import reduced
+from bench.zoo.numeric.layers import reduced
 from bench.zoo.pieces import Stages, pictures, repeat_edge, total
 
 STAR = [(-1, 0), (1, 0), (0, -1), (0, 1)]

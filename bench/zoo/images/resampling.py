@@ -12,7 +12,7 @@ from scipy.ndimage import map_coordinates
 
 from apps.app import Algorithm, Array
 from bench.zoo.entry import Entry, Sizes, noise
-from bench.zoo.warps import bilinear, extent, pixels, sampled
+from bench.zoo.images.warps import bilinear, extent, pixels, sampled
 
 STEP = 0.4  # source pixels between neighbours of the enlarged picture
 SHARPNESS = -0.75  # Keys' parameter, as OpenCV has it

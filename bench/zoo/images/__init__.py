@@ -1,0 +1,1 @@
+"""Pipelines on pictures: cameras, denoisers, edges, flow and stereo, pyramids, morphology, colour, warps."""

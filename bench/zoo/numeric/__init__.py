@@ -1,0 +1,1 @@
+"""Pipelines on arrays: scans, transforms, networks, solvers, statistics, scatters."""
