@@ -9,8 +9,13 @@ import pipec as hl
 from apps.registry import APPS
 from apps.run import run_app
 
+# These take seconds each.
+LONG = {"local_laplacian", "interpolate", "iir_blur", "stencil_chain", "lens_blur", "pyramid_blend", "nl_means", "fft"}
 
-@pytest.mark.parametrize("name", APPS)
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in APPS]
+)
 def test_results_with_checks_are_those_of_the_reference(name: str) -> None:
     app = APPS[name]
     inputs = app.example(app.test_size)

@@ -129,6 +129,7 @@ def test_the_command_needs_a_database() -> None:
         command.main(["fit", "weights.npz"])
 
 
+@pytest.mark.slow
 def test_states_of_an_archive_are_measured_again(tmp_path: Path) -> None:
     with Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
         with Database(tmp_path / "first.sqlite") as base:

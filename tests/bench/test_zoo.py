@@ -17,9 +17,9 @@ from bench.zoo.gradients import ADJOINT, learned_image
 from bench.zoo.registry import GRADIENTS, MODULES, PIPELINES
 
 
-def some(names: Iterable[str]) -> list[Any]:
-    """All names, three of four of which are marked as slow."""
-    return [pytest.param(name, marks=[pytest.mark.slow] if at % 4 else []) for at, name in enumerate(names)]
+def some(names: Iterable[str], every: int) -> list[Any]:
+    """All names, of which all but one of `every` are marked as slow."""
+    return [pytest.param(name, marks=[pytest.mark.slow] if at % every else []) for at, name in enumerate(names)]
 
 
 def with_inputs(hl: ModuleType, entry: Entry, images: Mapping[str, Array]) -> Algorithm:
@@ -60,7 +60,7 @@ def test_no_two_entries_have_the_same_name() -> None:
     assert len(PIPELINES) == sum(len(module.ENTRIES) for module in MODULES)
 
 
-@pytest.mark.parametrize("name", PIPELINES)
+@pytest.mark.parametrize("name", some(PIPELINES, 3))
 def test_an_entry_computes_its_reference(name: str) -> None:
     check(pipec, PIPELINES[name])
 
@@ -71,6 +71,7 @@ def test_the_wheel_computes_the_reference(name: str) -> None:
     check(halide, PIPELINES[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, entry in PIPELINES.items() if entry.hand])
 def test_a_schedule_by_hand_computes_the_reference(name: str) -> None:
     entry = PIPELINES[name]
@@ -80,7 +81,7 @@ def test_a_schedule_by_hand_computes_the_reference(name: str) -> None:
         check(halide, entry, entry.hand)
 
 
-@pytest.mark.parametrize("name", some(GRADIENTS))
+@pytest.mark.parametrize("name", some(GRADIENTS, 11))
 def test_a_gradient_is_the_slope_of_its_pipeline(name: str) -> None:
     gradient, entry = GRADIENTS[name], PIPELINES[name.removesuffix(GRADIENT)]
     images, image, step = gradient.inputs(entry.test_size), learned_image(entry), 1e-3

@@ -20,6 +20,7 @@ def chain(count: int, combine) -> hl.Func:
     return last
 
 
+@pytest.mark.slow
 def test_a_chain_of_3000_inlined_funcs():
     assert list(np.asarray(chain(3001, lambda f, x: f[x] + 1).realize([3]))) == [3000, 3001, 3002]
 

@@ -12,6 +12,7 @@ import pipec as hl
 x, y = hl.vars("x y")
 
 
+@pytest.mark.slow
 def test_a_chain_of_3000_stages_that_are_stored() -> None:
     last = hl.Func("first")
     last[x] = x
