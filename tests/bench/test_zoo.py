@@ -17,9 +17,17 @@ from bench.zoo.gradients import ADJOINT, learned_image
 from bench.zoo.registry import GRADIENTS, MODULES, PIPELINES
 
 
+QUICK = {f"{name}{GRADIENT}" for name in ("bilateral_slice", "hdr_merge", "radon")}
+
+
 def some(names: Iterable[str], every: int) -> list[Any]:
     """All names, of which all but one of `every` are marked as slow."""
     return [pytest.param(name, marks=[pytest.mark.slow] if at % every else []) for at, name in enumerate(names)]
+
+
+def quick(names: Iterable[str]) -> list[Any]:
+    """All names of gradients; those that take long to derive and compile are marked as slow."""
+    return [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in names]
 
 
 def with_inputs(hl: ModuleType, entry: Entry, images: Mapping[str, Array]) -> Algorithm:
@@ -81,7 +89,7 @@ def test_a_schedule_by_hand_computes_the_reference(name: str) -> None:
         check(halide, entry, entry.hand)
 
 
-@pytest.mark.parametrize("name", some(GRADIENTS, 11))
+@pytest.mark.parametrize("name", quick(GRADIENTS))
 def test_a_gradient_is_the_slope_of_its_pipeline(name: str) -> None:
     gradient, entry = GRADIENTS[name], PIPELINES[name.removesuffix(GRADIENT)]
     images, image, step = gradient.inputs(entry.test_size), learned_image(entry), 1e-3
