@@ -397,7 +397,7 @@ def wrap_frozen(hl: Any) -> None:
 def input_param_func_name_collision(hl: Any) -> None:
     x, y = variables(hl)
     f = defined(hl, "same_name_input")
-    g, p = hl.Func("g"), hl.Param(hl.Int(32), "same_name_input", 1)
+    g, p = hl.Func("g"), hl.Param(hl.Int(32), f.name(), 1)
     f.compute_root()
     g[x, y] = f[x, y] + p
     g.realize([4, 4])
@@ -407,9 +407,9 @@ def input_param_func_name_collision(hl: Any) -> None:
 def input_buffer_func_name_collision(hl: Any) -> None:
     x, y = variables(hl)
     f = defined(hl, "same_name_image")
-    g, image = hl.Func("g"), hl.ImageParam(hl.Int(32), 2, "same_name_image")
+    g, image = hl.Func("g"), hl.ImageParam(hl.Int(32), 2, f.name())
     g[x, y] = f[x, y] + image[x, y]
-    image.set(np.zeros((4, 4), np.int32))
+    image.set(hl.Buffer(np.zeros((4, 4), np.int32)))
     g.realize([4, 4])
 
 
