@@ -16,7 +16,6 @@ from bench.zoo.entry import GRADIENT, Entry
 from bench.zoo.gradients import ADJOINT, learned_image
 from bench.zoo.registry import GRADIENTS, MODULES, PIPELINES
 
-
 QUICK = {f"{name}{GRADIENT}" for name in ("bilateral_slice", "hdr_merge", "radon")}
 
 
