@@ -17,7 +17,7 @@ from pipec.errors import MissingPackageError
 from pipec.records import dataclass, field, replace
 
 HELD_OUT = 8
-"""One pipeline in so many is kept for judging."""
+"""One pipeline in this many is held out for judging."""
 MIN_SAMPLES = 4
 PIPELINES_OF_A_STEP = 16
 SLOW_EXPONENT = 0.5

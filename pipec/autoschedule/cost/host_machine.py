@@ -1,4 +1,4 @@
-"""The machine that pipec runs on: rates measured once and kept in the cache folder, or those that come with pipec."""
+"""The machine that pipec runs on: rates measured once and cached in the cache folder, or those that come with pipec."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was measured, kept in SQLite: every schedule of every task at most once on every machine, failures included."""
+"""Measured times in SQLite: every schedule of every task at most once on every machine, failures included."""
 
 from __future__ import annotations
 

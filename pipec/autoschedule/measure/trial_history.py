@@ -1,4 +1,4 @@
-"""What earlier tunings of a pipeline measured, kept in the database with the states."""
+"""Times and states of earlier tunings of a pipeline, stored in the database."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DatabaseLike = Database | str | os.PathLike[str] | None
 
 
 class TrialHistory:
-    """The trials of one problem. States are kept with the order of the Funcs, since names may be others next time."""
+    """The trials of one problem. States are stored by the order of the Funcs, since names may differ next time."""
 
     def __init__(self, problem: Problem, database: DatabaseLike) -> None:
         self.problem = problem
@@ -76,11 +76,11 @@ class TrialHistory:
             }
             return renamed(state_text.state_of_data(data["state"]), names, loops)
         except (PipecError, ValueError, KeyError, TypeError, RecursionError):
-            return None  # kept by another version, or by something else than autoschedule
+            return None  # stored by another version, or by something other than autoschedule
 
 
 def _key(problem: Problem) -> TaskKey:
-    """Where trials are kept: what is computed, how large, and on how many threads."""
+    """The key of stored trials: what is computed, how large, and on how many threads."""
     boxes = {f"out {name}": box for name, box in problem.sizes.outputs.items()}
     boxes |= {f"in {name}": box for name, box in problem.sizes.images.items()}
     extents = {f"{kind} {k}": [e for _, e in box] for k, (kind, box) in enumerate(boxes.items())}

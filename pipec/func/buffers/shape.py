@@ -65,7 +65,7 @@ class BufferShape(DeviceMemory):
     _dims: Dims
     _name: str
     _type: Type | None
-    _slots: Any  # address and shape as a call packs them, kept until the shape changes
+    _slots: Any  # address and shape as a call packs them, cached until the shape changes
 
     def _view(self) -> Any:
         """A new object over the same memory."""

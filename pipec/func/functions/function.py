@@ -77,7 +77,7 @@ class Function:
         self.wrapper: Function | None = None
         self.wraps: Any = None
         self.consumers: list[Function] = []
-        # The machine code of pipelines whose first output this is; kept here so that it goes when the Func goes.
+        # The machine code of pipelines whose first output this is; cached here so that it is freed with the Func.
         self.compiled: dict[Any, Any] = {}
         # The prebuilt call of the pipeline with this output alone (pipeline.calls.realize_call).
         self.realize_call: Any = None

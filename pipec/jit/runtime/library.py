@@ -36,7 +36,7 @@ class Runtime:
 
     def __init__(self) -> None:
         self.library = load_units(("pool",), FOR_PROGRAMS + _OWN, {})
-        # Threads of the pool may be in this code when the interpreter has been taken apart: it is never unloaded.
+        # Threads of the pool may be in this code after the interpreter has ended: it is never unloaded.
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.library))
         self.addresses: Mapping[str, int] = {name: self.library[name] for name in (*FOR_PROGRAMS, *_FOR_SIGNALS)}
         # Functions of interrupt.c: the address of `run` for other machine code, and `run(entry, slots)` for Python.

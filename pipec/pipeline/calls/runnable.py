@@ -136,7 +136,7 @@ class Runnable:
         return self._grows
 
     def grown(self, requested: Boxes, values: Mapping[str, Any], images: Boxes) -> dict[str, Box]:
-        """The boxes of outputs that hold all that computing `asked` writes; kept for sizes met before."""
+        """The boxes of outputs that hold all that computing `asked` writes; cached by size."""
         key = (_frozen(requested), tuple(values.items()), _frozen(images))
         boxes = self._queries.get(key)
         if boxes is None:

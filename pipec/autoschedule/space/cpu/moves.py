@@ -128,7 +128,7 @@ def storages(func: FuncInfo, nests: tuple[Nest, ...], placement: FuncPlacement) 
 
 
 def stores(state: State, path: tuple[NestLevel, ...]) -> Iterator[NestLevel]:
-    """Compute levels further out than the end of `path` where a window that slides may be kept."""
+    """Compute levels further out than the end of `path` where a sliding window may be stored."""
     for nest_level in reversed(path[:-1]):
         if may_store(state, path, nest_level):
             yield nest_level

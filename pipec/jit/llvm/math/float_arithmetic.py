@@ -1,4 +1,4 @@
-"""Arithmetic on floats of one type, scalars and vectors alike: what the mathematical functions are written with."""
+"""Arithmetic on floats of one type, scalars and vectors: what the mathematical functions are written with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mathematical functions of floats, scalars and vectors alike: by polynomials for float32 and float64.
+"""Mathematical functions of floats, scalars and vectors: by polynomials for float32 and float64.
 
 All polynomials are within 2 ulp. All need fused multiply-add: without it the argument reductions lose bits, and the
 functions of the system's library are used instead. 16-bit floats go through float32.
