@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; f5a5e1ede57ecccced9ede084719c627
+; 12cc39d093d1bf6a0ef8b106341d6d58
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

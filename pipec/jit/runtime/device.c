@@ -129,8 +129,8 @@ static bool use_on_host(const Run *run, const Command *command, const int64_t *a
 /* Whether a launch can go to the driver: the group is small enough, the buffers are there, events have room. */
 static bool can_launch(const Run *run, const Command *command, const int64_t *values) {
     const int64_t *group = values + AXES;
-    return group[0] * group[1] * group[2] <= command->max_threads && group[0] <= command->max_x &&
-           group[1] <= command->max_y && group[2] <= command->max_z &&
+    return group[0] <= command->max_x && group[1] <= command->max_y && group[2] <= command->max_z &&
+           group[0] * group[1] * group[2] <= command->max_threads &&
            (run->event_room == 0 || run->event_count < run->event_room) &&
            are_ready(run, command, values + LAUNCH_SIZES + command->scalars, false);
 }
@@ -248,7 +248,7 @@ PUBLIC int32_t pipec_device_run(Program *program, Entry *entry, int64_t *slots, 
     *place = &table;
     for (int64_t i = 0; i < count; i++)
         if (residents[i].allocation != NULL && !add_buffer(&run, &residents[i])) return -1;
-    int32_t status = entry(slots);
+    int32_t status = pipec_run(entry, slots);
     release_all(&run);
     return status;
 }

@@ -1,5 +1,5 @@
 ; Compiled from device.c by tools/build_runtime.py with clang 19.
-; 0a81a2f59d82d5f7571626debc9b093b
+; 664f02a8f3b2d830df925a8f08f3d5a6
 
 %struct.FreeMemory = type { i64, i64 }
 %struct.RunBuffer = type { i64, ptr, %struct.Allocation }
@@ -175,33 +175,33 @@ define weak i32 @pipec_device(ptr noundef %0, i32 noundef %1, i32 noundef %2, pt
 36:
   %37 = getelementptr inbounds i8, ptr %3, i64 24
   %38 = load i64, ptr %37, align 8
-  %39 = getelementptr inbounds i8, ptr %3, i64 32
+  %39 = getelementptr inbounds i8, ptr %14, i64 56
   %40 = load i64, ptr %39, align 8
-  %41 = mul nsw i64 %40, %38
-  %42 = getelementptr inbounds i8, ptr %3, i64 40
-  %43 = load i64, ptr %42, align 8
-  %44 = mul nsw i64 %41, %43
-  %45 = getelementptr inbounds i8, ptr %14, i64 48
+  %41 = icmp sgt i64 %38, %40
+  br i1 %41, label %111, label %42
+
+42:
+  %43 = getelementptr inbounds i8, ptr %3, i64 32
+  %44 = load i64, ptr %43, align 8
+  %45 = getelementptr inbounds i8, ptr %14, i64 64
   %46 = load i64, ptr %45, align 8
   %47 = icmp sgt i64 %44, %46
   br i1 %47, label %111, label %48
 
 48:
-  %49 = getelementptr inbounds i8, ptr %14, i64 56
+  %49 = getelementptr inbounds i8, ptr %3, i64 40
   %50 = load i64, ptr %49, align 8
-  %51 = icmp sgt i64 %38, %50
-  br i1 %51, label %111, label %52
+  %51 = getelementptr inbounds i8, ptr %14, i64 72
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp sgt i64 %50, %52
+  br i1 %53, label %111, label %54
 
-52:
-  %53 = getelementptr inbounds i8, ptr %14, i64 64
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp sgt i64 %40, %54
-  br i1 %55, label %111, label %56
-
-56:
-  %57 = getelementptr inbounds i8, ptr %14, i64 72
+54:
+  %55 = mul nsw i64 %44, %38
+  %56 = mul nsw i64 %55, %50
+  %57 = getelementptr inbounds i8, ptr %14, i64 48
   %58 = load i64, ptr %57, align 8
-  %59 = icmp sgt i64 %43, %58
+  %59 = icmp sgt i64 %56, %58
   br i1 %59, label %111, label %60
 
 60:
@@ -1013,7 +1013,7 @@ define weak i32 @pipec_device_run(ptr noundef %0, ptr noundef %1, ptr noundef %2
   br i1 %91, label %92, label %35
 
 92:
-  %93 = call i32 %1(ptr noundef %2) #8
+  %93 = call i32 @pipec_run(ptr noundef %1, ptr noundef %2) #8
   %94 = load i64, ptr %23, align 8
   %95 = icmp sgt i64 %94, 0
   br i1 %95, label %96, label %155
@@ -1116,6 +1116,8 @@ declare ptr @llvm.stacksave.p0() #4
 define internal noundef i32 @refuse(ptr nocapture readnone %0, i32 %1, i32 %2, ptr nocapture readnone %3) #5 {
   ret i32 -1
 }
+
+declare i32 @pipec_run(ptr noundef, ptr noundef) local_unnamed_addr #2
 
 declare void @llvm.stackrestore.p0(ptr) #4
 

@@ -13,6 +13,7 @@ from pipec.errors import OutOfMemoryError
 from pipec.jit.device import Device, DeviceFailure
 from pipec.jit.llvm.machine import host
 from pipec.jit.runtime.device_tables import GRAIN, LOCK_WORDS, AllocationWord, PoolWord
+from pipec.jit.runtime.library import runtime
 from pipec.jit.runtime.units import load_units, new_lock_word
 
 # Free memory is cached up to this many bytes, in so many pieces.
@@ -27,7 +28,7 @@ class Native:
     """The functions of runtime/device.c: `report` and `run` are addresses, the others can be called."""
 
     def __init__(self) -> None:
-        self._library = load_units(("device",), _EXPORTS, {})
+        self._library = load_units(("device",), _EXPORTS, {"pipec_run": runtime().call_addresses["pipec_run"]})
         self.report, self.run, take, give = [int(self._library[name]) for name in _EXPORTS]
         self.take = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_size_t, ctypes.c_int64)(take)
         self.give = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_int64, ctypes.c_int64)(give)

@@ -29,9 +29,9 @@ static int32_t handle_signals(void) {
     return failed;
 }
 
-/* Restores the exception that ended a call; false where there is none. The GIL is held. */
+/* Restores the exception that ended a call of the main thread; false where there is none. The GIL is held. */
 PUBLIC int32_t pipec_restore_exception(void) {
-    if (exception == NULL) return false;
+    if (pthread_self() != main_thread || exception == NULL) return false;
     PyErr_Restore(exception, exception_value, exception_traceback);
     exception = NULL;
     return true;
@@ -91,6 +91,6 @@ PUBLIC int32_t pipec_run(Entry *entry, int64_t *slots) {
     if (atomic_load_explicit(&is_asleep, memory_order_relaxed)) wake_monitor();
     int32_t status = entry(slots);
     atomic_store_explicit(&current, outer, memory_order_relaxed);
-    if (status == ENDED_BY_CALLER) pipec_end_cancellation(slots);
-    return status;
+    /* Tasks may have ended, or another one failed, before they saw that the call was cancelled. */
+    return pipec_end_cancellation(slots) ? ENDED_BY_CALLER : status;
 }

@@ -1,9 +1,10 @@
 ; Compiled from interrupt.c by tools/build_runtime.py with clang 19.
-; e3eb7dc6dcbcd034f3041925f8de7f69
+; 459457e433a78525bc749639437738a1
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }
 
+@main_thread = internal unnamed_addr global i64 0, align 8
 @exception = internal global ptr null, align 8
 @exception_value = internal global ptr null, align 8
 @exception_traceback = internal global ptr null, align 8
@@ -11,7 +12,6 @@
 @system_new_lock = external local_unnamed_addr constant %struct.Lock, align 64
 @interrupt_call = internal global %struct.Lock zeroinitializer, align 64
 @system_new_condition = external local_unnamed_addr constant %struct.Lock, align 64
-@main_thread = internal unnamed_addr global i64 0, align 8
 @is_started = internal unnamed_addr global i1 false, align 1
 @is_asleep = internal unnamed_addr global i8 0, align 1
 @current = internal unnamed_addr global i64 0, align 8
@@ -19,21 +19,27 @@
 @__const.monitor.tick = private unnamed_addr constant %struct.Time { i64 0, i64 50000000 }, align 8
 
 define weak i32 @pipec_restore_exception() local_unnamed_addr #0 {
-  %1 = load ptr, ptr @exception, align 8
-  %2 = icmp eq ptr %1, null
-  br i1 %2, label %6, label %3
+  %1 = tail call i64 @pthread_self() #5
+  %2 = load i64, ptr @main_thread, align 8
+  %3 = icmp ne i64 %1, %2
+  %4 = load ptr, ptr @exception, align 8
+  %5 = icmp eq ptr %4, null
+  %6 = select i1 %3, i1 true, i1 %5
+  br i1 %6, label %10, label %7
 
-3:
-  %4 = load ptr, ptr @exception_value, align 8
-  %5 = load ptr, ptr @exception_traceback, align 8
-  tail call void @PyErr_Restore(ptr noundef nonnull %1, ptr noundef %4, ptr noundef %5) #5
+7:
+  %8 = load ptr, ptr @exception_value, align 8
+  %9 = load ptr, ptr @exception_traceback, align 8
+  tail call void @PyErr_Restore(ptr noundef nonnull %4, ptr noundef %8, ptr noundef %9) #5
   store ptr null, ptr @exception, align 8
-  br label %6
+  br label %10
 
-6:
-  %7 = phi i32 [ 1, %3 ], [ 0, %0 ]
-  ret i32 %7
+10:
+  %11 = phi i32 [ 1, %7 ], [ 0, %0 ]
+  ret i32 %11
 }
+
+declare i64 @pthread_self() local_unnamed_addr #1
 
 declare void @PyErr_Restore(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #1
 
@@ -118,23 +124,18 @@ define weak i32 @pipec_run(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0
 28:
   %29 = call i32 %0(ptr noundef %1) #5
   store atomic i64 %10, ptr @current monotonic, align 8
-  %30 = icmp eq i32 %29, 3
-  br i1 %30, label %31, label %32
-
-31:
-  call void @pipec_end_cancellation(ptr noundef %1) #5
+  %30 = call zeroext i1 @pipec_end_cancellation(ptr noundef %1) #5
+  %31 = select i1 %30, i32 3, i32 %29
   br label %32
 
 32:
-  %33 = phi i32 [ %8, %7 ], [ 3, %31 ], [ %29, %28 ]
+  %33 = phi i32 [ %8, %7 ], [ %31, %28 ]
   ret i32 %33
 }
 
-declare i64 @pthread_self() local_unnamed_addr #1
-
 declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #3
 
-declare void @pipec_end_cancellation(ptr noundef) local_unnamed_addr #1
+declare zeroext i1 @pipec_end_cancellation(ptr noundef) local_unnamed_addr #1
 
 declare void @llvm.lifetime.end.p0(i64 immarg, ptr nocapture) #3
 

@@ -1,5 +1,5 @@
 ; Compiled from latency.c by tools/build_runtime.py with clang 19.
-; 82688b193bea65272a1def4818ed413d
+; a2d71560079db61e44699d01cbaab1ef
 
 define weak i64 @pipec_exchange(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr #0 {
   %5 = icmp slt i64 %2, %3

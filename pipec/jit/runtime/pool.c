@@ -97,10 +97,12 @@ PUBLIC int32_t pipec_check(const void *slots) {
     return CANCELLED;
 }
 
-PUBLIC void pipec_end_cancellation(const void *slots) {
-    if (atomic_load(&cancelled) != slots) return;
+/* Whether the call with these slots, which has ended, was cancelled. */
+PUBLIC bool pipec_end_cancellation(const void *slots) {
+    if (atomic_load_explicit(&cancelled, memory_order_relaxed) != slots) return false;
     atomic_store(&cancelled, NULL);
     pipec_set_attention(0);
+    return true;
 }
 
 /* Takes the first index of a share, or its last; -1 where none is left. */

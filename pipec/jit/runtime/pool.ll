@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; c3b5c63bfaf9c044596d54861bcaee42
+; 164d449ce17f41b8e08ff1b6ea7a40e9
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }
@@ -149,8 +149,8 @@ define weak i32 @pipec_check(ptr noundef %0) local_unnamed_addr #0 {
 
 declare i64 @pthread_self() local_unnamed_addr #1
 
-define weak void @pipec_end_cancellation(ptr noundef %0) local_unnamed_addr #0 {
-  %2 = load atomic i64, ptr @cancelled seq_cst, align 8
+define weak zeroext i1 @pipec_end_cancellation(ptr noundef %0) local_unnamed_addr #0 {
+  %2 = load atomic i64, ptr @cancelled monotonic, align 8
   %3 = inttoptr i64 %2 to ptr
   %4 = icmp eq ptr %3, %0
   br i1 %4, label %5, label %6
@@ -161,7 +161,7 @@ define weak void @pipec_end_cancellation(ptr noundef %0) local_unnamed_addr #0 {
   br label %6
 
 6:
-  ret void
+  ret i1 %4
 }
 
 define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr #0 {

@@ -1,5 +1,5 @@
 ; Compiled from profile.c by tools/build_runtime.py with clang 19.
-; 2c6629053795c5385ea81a0dac87022e
+; 3dd3273a11c4949c8bbd31f0fc1817c5
 
 %struct.Time = type { i64, i64 }
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }

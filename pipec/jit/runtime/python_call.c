@@ -67,10 +67,11 @@ static bool take_array(const Row *row, const Array *array, int64_t *slot, Span *
         int64_t stride = is_dense ? dense_stride : bytes >> row->shift;
         if (extent < 1 || extent > MAX_INT32 || !is_aligned(row, bytes) || stride > MAX_INT32 || stride < -MAX_INT32)
             return false;
+        int64_t reach;
+        if (__builtin_mul_overflow(stride * (1 << row->shift), extent - 1, &reach)) return false;
         *slot++ = 0;
         *slot++ = extent;
         *slot++ = stride;
-        int64_t reach = (stride * (extent - 1)) << row->shift;
         *(reach < 0 ? &span->low : &span->high) += reach;
         dense_stride *= extent;
     }

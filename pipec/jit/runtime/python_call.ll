@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; 347feefbd086951cacbd249778c885eb
+; 8a804230b93787a6139f4ea86ef0730a
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }
@@ -7,7 +7,7 @@
 
 define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %2) local_unnamed_addr #0 {
   %4 = alloca i32, align 4
-  %5 = tail call ptr @PyByteArray_AsString(ptr noundef %0) #5
+  %5 = tail call ptr @PyByteArray_AsString(ptr noundef %0) #6
   %6 = getelementptr inbounds i8, ptr %5, i64 16
   %7 = load i64, ptr %6, align 8
   %8 = icmp eq i64 %7, %2
@@ -23,8 +23,8 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br i1 %15, label %16, label %18
 
 16:
-  %17 = tail call ptr @PyBool_FromLong(i64 noundef 0) #5
-  br label %439
+  %17 = tail call ptr @PyBool_FromLong(i64 noundef 0) #6
+  br label %442
 
 18:
   %19 = getelementptr inbounds i8, ptr %5, i64 24
@@ -37,7 +37,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %26 = alloca ptr, i64 %20, align 16
   %27 = alloca %struct.Resident, i64 %20, align 16
   %28 = icmp sgt i64 %20, 0
-  br i1 %28, label %29, label %284
+  br i1 %28, label %29, label %287
 
 29:
   %30 = getelementptr inbounds i8, ptr %5, i64 184
@@ -54,7 +54,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br label %41
 
 41:
-  %42 = phi i64 [ 0, %29 ], [ %282, %281 ]
+  %42 = phi i64 [ 0, %29 ], [ %285, %284 ]
   %43 = getelementptr inbounds [0 x %struct.Row], ptr %30, i64 0, i64 %42
   %44 = getelementptr inbounds i8, ptr %43, i64 16
   %45 = load ptr, ptr %44, align 8
@@ -100,32 +100,32 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br i1 %71, label %72, label %89
 
 72:
-  call void @llvm.lifetime.start.p0(i64 4, ptr nonnull %4) #6
-  %73 = call i64 @PyLong_AsLongLongAndOverflow(ptr noundef nonnull %53, ptr noundef nonnull %4) #5
+  call void @llvm.lifetime.start.p0(i64 4, ptr nonnull %4) #7
+  %73 = call i64 @PyLong_AsLongLongAndOverflow(ptr noundef nonnull %53, ptr noundef nonnull %4) #6
   %74 = load i32, ptr %4, align 4
   %75 = icmp eq i32 %74, 0
-  br i1 %75, label %76, label %279
+  br i1 %75, label %76, label %282
 
 76:
   %77 = getelementptr inbounds i8, ptr %43, i64 32
   %78 = load i64, ptr %77, align 8
   %79 = icmp slt i64 %73, %78
-  br i1 %79, label %279, label %80
+  br i1 %79, label %282, label %80
 
 80:
   %81 = getelementptr inbounds i8, ptr %43, i64 40
   %82 = load i64, ptr %81, align 8
   %83 = icmp sgt i64 %73, %82
-  br i1 %83, label %279, label %84
+  br i1 %83, label %282, label %84
 
 84:
   %85 = load i64, ptr %43, align 8
   %86 = icmp eq i64 %85, 1
-  br i1 %86, label %280, label %87
+  br i1 %86, label %283, label %87
 
 87:
   %88 = sitofp i64 %73 to double
-  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #6
+  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #7
   br label %97
 
 89:
@@ -133,10 +133,10 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %91 = icmp ne ptr %66, %90
   %92 = icmp eq i64 %62, 1
   %93 = or i1 %92, %91
-  br i1 %93, label %434, label %94
+  br i1 %93, label %437, label %94
 
 94:
-  %95 = call double @PyFloat_AsDouble(ptr noundef nonnull %53) #5
+  %95 = call double @PyFloat_AsDouble(ptr noundef nonnull %53) #6
   %96 = load i64, ptr %43, align 8
   br label %97
 
@@ -149,29 +149,29 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 
 101:
   store double %99, ptr %56, align 8
-  br label %281
+  br label %284
 
 102:
   %103 = fptrunc double %99 to float
   store float %103, ptr %56, align 8
-  br label %281
+  br label %284
 
 104:
   %105 = load ptr, ptr %34, align 8
   %106 = icmp eq ptr %53, null
-  br i1 %106, label %434, label %107
+  br i1 %106, label %437, label %107
 
 107:
   %108 = getelementptr inbounds i8, ptr %53, i64 8
   %109 = load ptr, ptr %108, align 8
   %110 = icmp eq ptr %109, %105
-  br i1 %110, label %111, label %192
+  br i1 %110, label %111, label %195
 
 111:
   %112 = getelementptr inbounds i8, ptr %43, i64 104
   %113 = load i64, ptr %112, align 8
   %114 = icmp eq i64 %113, 0
-  br i1 %114, label %115, label %434
+  br i1 %114, label %115, label %437
 
 115:
   %116 = getelementptr inbounds i8, ptr %53, i64 56
@@ -179,7 +179,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %118 = getelementptr inbounds i8, ptr %43, i64 48
   %119 = load ptr, ptr %118, align 8
   %120 = icmp eq ptr %117, %119
-  br i1 %120, label %121, label %434
+  br i1 %120, label %121, label %437
 
 121:
   %122 = getelementptr inbounds i8, ptr %53, i64 24
@@ -188,7 +188,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %125 = getelementptr inbounds i8, ptr %43, i64 64
   %126 = load i64, ptr %125, align 8
   %127 = icmp eq i64 %126, %124
-  br i1 %127, label %128, label %434
+  br i1 %127, label %128, label %437
 
 128:
   %129 = getelementptr inbounds i8, ptr %53, i64 64
@@ -198,7 +198,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %133 = load i64, ptr %132, align 8
   %134 = and i64 %133, %131
   %135 = icmp eq i64 %134, %133
-  br i1 %135, label %136, label %434
+  br i1 %135, label %136, label %437
 
 136:
   %137 = getelementptr inbounds i8, ptr %53, i64 16
@@ -211,7 +211,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %144 = zext nneg i32 %143 to i64
   %145 = and i64 %138, %144
   %146 = icmp eq i64 %145, 0
-  br i1 %146, label %147, label %434
+  br i1 %146, label %147, label %437
 
 147:
   %148 = and i32 %130, 1
@@ -223,7 +223,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   store i64 %138, ptr %57, align 16
   store i64 %152, ptr %60, align 8
   %153 = icmp slt i32 %123, 1
-  br i1 %153, label %281, label %154
+  br i1 %153, label %284, label %154
 
 154:
   %155 = getelementptr inbounds i8, ptr %56, i64 8
@@ -234,9 +234,9 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br label %160
 
 160:
-  %161 = phi i64 [ %124, %154 ], [ %164, %179 ]
-  %162 = phi ptr [ %155, %154 ], [ %182, %179 ]
-  %163 = phi i64 [ 1, %154 ], [ %190, %179 ]
+  %161 = phi i64 [ %124, %154 ], [ %164, %184 ]
+  %162 = phi ptr [ %155, %154 ], [ %188, %184 ]
+  %163 = phi i64 [ 1, %154 ], [ %193, %184 ]
   %164 = add nsw i64 %161, -1
   %165 = getelementptr inbounds i64, ptr %158, i64 %164
   %166 = load i64, ptr %165, align 8
@@ -246,7 +246,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %170 = select i1 %149, i64 %169, i64 %163
   %171 = add i64 %166, -2147483648
   %172 = icmp ult i64 %171, -2147483647
-  br i1 %172, label %434, label %173
+  br i1 %172, label %437, label %173
 
 173:
   %174 = and i64 %168, %144
@@ -254,405 +254,410 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %176 = add i64 %170, 2147483647
   %177 = icmp ult i64 %176, 4294967295
   %178 = select i1 %175, i1 %177, i1 false
-  br i1 %178, label %179, label %434
+  br i1 %178, label %179, label %437
 
 179:
-  %180 = getelementptr inbounds i8, ptr %162, i64 8
-  store i64 0, ptr %162, align 8
-  %181 = getelementptr inbounds i8, ptr %162, i64 16
-  store i64 %166, ptr %180, align 8
-  %182 = getelementptr inbounds i8, ptr %162, i64 24
-  store i64 %170, ptr %181, align 8
-  %183 = add nsw i64 %166, -1
-  %184 = mul nsw i64 %170, %183
-  %185 = shl i64 %184, %140
-  %186 = icmp slt i64 %185, 0
-  %187 = select i1 %186, ptr %57, ptr %60
-  %188 = load i64, ptr %187, align 8
-  %189 = add nsw i64 %188, %185
-  store i64 %189, ptr %187, align 8
-  %190 = mul nuw nsw i64 %166, %163
-  %191 = icmp ult i64 %161, 2
-  br i1 %191, label %281, label %160
+  %180 = mul nsw i64 %170, %151
+  %181 = add nsw i64 %166, -1
+  %182 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %180, i64 %181)
+  %183 = extractvalue { i64, i1 } %182, 1
+  br i1 %183, label %437, label %184
 
-192:
-  %193 = load ptr, ptr %35, align 8
-  %194 = icmp eq ptr %109, %193
-  br i1 %194, label %195, label %434
+184:
+  %185 = extractvalue { i64, i1 } %182, 0
+  %186 = getelementptr inbounds i8, ptr %162, i64 8
+  store i64 0, ptr %162, align 8
+  %187 = getelementptr inbounds i8, ptr %162, i64 16
+  store i64 %166, ptr %186, align 8
+  %188 = getelementptr inbounds i8, ptr %162, i64 24
+  store i64 %170, ptr %187, align 8
+  %189 = icmp slt i64 %185, 0
+  %190 = select i1 %189, ptr %57, ptr %60
+  %191 = load i64, ptr %190, align 8
+  %192 = add nsw i64 %191, %185
+  store i64 %192, ptr %190, align 8
+  %193 = mul nuw nsw i64 %166, %163
+  %194 = icmp ult i64 %161, 2
+  br i1 %194, label %284, label %160
 
 195:
-  %196 = load i64, ptr %36, align 8
-  %197 = getelementptr inbounds i8, ptr %53, i64 %196
-  %198 = load ptr, ptr %197, align 8
-  %199 = load i64, ptr %37, align 8
+  %196 = load ptr, ptr %35, align 8
+  %197 = icmp eq ptr %109, %196
+  br i1 %197, label %198, label %437
+
+198:
+  %199 = load i64, ptr %36, align 8
   %200 = getelementptr inbounds i8, ptr %53, i64 %199
   %201 = load ptr, ptr %200, align 8
-  %202 = load i64, ptr %38, align 8
+  %202 = load i64, ptr %37, align 8
   %203 = getelementptr inbounds i8, ptr %53, i64 %202
   %204 = load ptr, ptr %203, align 8
-  %205 = getelementptr inbounds i8, ptr %43, i64 56
-  %206 = load ptr, ptr %205, align 8
-  %207 = icmp ne ptr %198, %206
-  %208 = icmp eq ptr %201, null
-  %209 = select i1 %207, i1 true, i1 %208
-  br i1 %209, label %434, label %210
+  %205 = load i64, ptr %38, align 8
+  %206 = getelementptr inbounds i8, ptr %53, i64 %205
+  %207 = load ptr, ptr %206, align 8
+  %208 = getelementptr inbounds i8, ptr %43, i64 56
+  %209 = load ptr, ptr %208, align 8
+  %210 = icmp ne ptr %201, %209
+  %211 = icmp eq ptr %204, null
+  %212 = select i1 %210, i1 true, i1 %211
+  br i1 %212, label %437, label %213
 
-210:
-  %211 = getelementptr inbounds i8, ptr %201, i64 8
-  %212 = load ptr, ptr %211, align 8
-  %213 = icmp eq ptr %212, %105
-  br i1 %213, label %214, label %434
+213:
+  %214 = getelementptr inbounds i8, ptr %204, i64 8
+  %215 = load ptr, ptr %214, align 8
+  %216 = icmp eq ptr %215, %105
+  br i1 %216, label %217, label %437
 
-214:
-  %215 = getelementptr inbounds i8, ptr %201, i64 64
-  %216 = load i32, ptr %215, align 8
-  %217 = sext i32 %216 to i64
-  %218 = getelementptr inbounds i8, ptr %43, i64 80
-  %219 = load i64, ptr %218, align 8
-  %220 = and i64 %219, %217
-  %221 = icmp ne i64 %220, %219
-  %222 = icmp eq ptr %204, null
-  %223 = select i1 %221, i1 true, i1 %222
-  br i1 %223, label %434, label %224
+217:
+  %218 = getelementptr inbounds i8, ptr %204, i64 64
+  %219 = load i32, ptr %218, align 8
+  %220 = sext i32 %219 to i64
+  %221 = getelementptr inbounds i8, ptr %43, i64 80
+  %222 = load i64, ptr %221, align 8
+  %223 = and i64 %222, %220
+  %224 = icmp ne i64 %223, %222
+  %225 = icmp eq ptr %207, null
+  %226 = select i1 %224, i1 true, i1 %225
+  br i1 %226, label %437, label %227
 
-224:
-  %225 = load ptr, ptr %39, align 8
-  %226 = getelementptr inbounds i8, ptr %204, i64 8
-  %227 = load ptr, ptr %226, align 8
-  %228 = icmp eq ptr %227, %225
-  br i1 %228, label %229, label %434
+227:
+  %228 = load ptr, ptr %39, align 8
+  %229 = getelementptr inbounds i8, ptr %207, i64 8
+  %230 = load ptr, ptr %229, align 8
+  %231 = icmp eq ptr %230, %228
+  br i1 %231, label %232, label %437
 
-229:
-  %230 = call i64 @PyTuple_Size(ptr noundef nonnull %204) #5
-  %231 = getelementptr inbounds i8, ptr %43, i64 104
-  %232 = load i64, ptr %231, align 8
-  %233 = icmp eq i64 %232, 0
-  %234 = select i1 %233, i64 3, i64 6
-  %235 = icmp eq i64 %230, %234
-  br i1 %235, label %236, label %434
-
-236:
-  %237 = call ptr @PyTuple_GetItem(ptr noundef nonnull %204, i64 noundef 2) #5
-  %238 = icmp eq ptr %237, null
-  br i1 %238, label %434, label %239
+232:
+  %233 = call i64 @PyTuple_Size(ptr noundef nonnull %207) #6
+  %234 = getelementptr inbounds i8, ptr %43, i64 104
+  %235 = load i64, ptr %234, align 8
+  %236 = icmp eq i64 %235, 0
+  %237 = select i1 %236, i64 3, i64 6
+  %238 = icmp eq i64 %233, %237
+  br i1 %238, label %239, label %437
 
 239:
-  %240 = load ptr, ptr %40, align 8
-  %241 = getelementptr inbounds i8, ptr %237, i64 8
-  %242 = load ptr, ptr %241, align 8
-  %243 = icmp eq ptr %242, %240
-  br i1 %243, label %244, label %434
+  %240 = call ptr @PyTuple_GetItem(ptr noundef nonnull %207, i64 noundef 2) #6
+  %241 = icmp eq ptr %240, null
+  br i1 %241, label %437, label %242
 
-244:
-  %245 = getelementptr inbounds i8, ptr %43, i64 64
-  %246 = load i64, ptr %245, align 8
-  %247 = mul i64 %246, 24
-  %248 = call i64 @PyBytes_Size(ptr noundef nonnull %237) #5
-  %249 = add i64 %247, 24
-  %250 = icmp eq i64 %248, %249
-  br i1 %250, label %251, label %434
+242:
+  %243 = load ptr, ptr %40, align 8
+  %244 = getelementptr inbounds i8, ptr %240, i64 8
+  %245 = load ptr, ptr %244, align 8
+  %246 = icmp eq ptr %245, %243
+  br i1 %246, label %247, label %437
 
-251:
-  %252 = call ptr @PyBytes_AsString(ptr noundef nonnull %237) #5
-  %253 = load i64, ptr %252, align 1
-  store i64 %253, ptr %56, align 8
-  %254 = getelementptr inbounds i8, ptr %43, i64 72
-  %255 = load i64, ptr %254, align 8
-  %256 = trunc i64 %255 to i32
-  %257 = shl nsw i32 -1, %256
-  %258 = xor i32 %257, -1
-  %259 = zext nneg i32 %258 to i64
-  %260 = and i64 %253, %259
-  %261 = icmp eq i64 %260, 0
-  br i1 %261, label %262, label %434
+247:
+  %248 = getelementptr inbounds i8, ptr %43, i64 64
+  %249 = load i64, ptr %248, align 8
+  %250 = mul i64 %249, 24
+  %251 = call i64 @PyBytes_Size(ptr noundef nonnull %240) #6
+  %252 = add i64 %250, 24
+  %253 = icmp eq i64 %251, %252
+  br i1 %253, label %254, label %437
 
-262:
-  %263 = getelementptr inbounds i8, ptr %252, i64 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %57, ptr noundef nonnull align 1 dereferenceable(16) %263, i64 16, i1 false)
-  %264 = getelementptr inbounds i8, ptr %56, i64 8
-  %265 = getelementptr inbounds i8, ptr %252, i64 24
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %264, ptr nonnull align 1 %265, i64 %247, i1 false)
-  store ptr %201, ptr %58, align 8
-  %266 = load i64, ptr %231, align 8
-  %267 = icmp eq i64 %266, 0
-  br i1 %267, label %281, label %268
+254:
+  %255 = call ptr @PyBytes_AsString(ptr noundef nonnull %240) #6
+  %256 = load i64, ptr %255, align 1
+  store i64 %256, ptr %56, align 8
+  %257 = getelementptr inbounds i8, ptr %43, i64 72
+  %258 = load i64, ptr %257, align 8
+  %259 = trunc i64 %258 to i32
+  %260 = shl nsw i32 -1, %259
+  %261 = xor i32 %260, -1
+  %262 = zext nneg i32 %261 to i64
+  %263 = and i64 %256, %262
+  %264 = icmp eq i64 %263, 0
+  br i1 %264, label %265, label %437
 
-268:
-  %269 = call ptr @PyTuple_GetItem(ptr noundef nonnull %204, i64 noundef 3) #5
-  %270 = icmp eq ptr %269, null
-  br i1 %270, label %434, label %271
+265:
+  %266 = getelementptr inbounds i8, ptr %255, i64 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %57, ptr noundef nonnull align 1 dereferenceable(16) %266, i64 16, i1 false)
+  %267 = getelementptr inbounds i8, ptr %56, i64 8
+  %268 = getelementptr inbounds i8, ptr %255, i64 24
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %267, ptr nonnull align 1 %268, i64 %250, i1 false)
+  store ptr %204, ptr %58, align 8
+  %269 = load i64, ptr %234, align 8
+  %270 = icmp eq i64 %269, 0
+  br i1 %270, label %284, label %271
 
 271:
-  %272 = load ptr, ptr %40, align 8
-  %273 = getelementptr inbounds i8, ptr %269, i64 8
-  %274 = load ptr, ptr %273, align 8
-  %275 = icmp eq ptr %274, %272
-  br i1 %275, label %276, label %434
+  %272 = call ptr @PyTuple_GetItem(ptr noundef nonnull %207, i64 noundef 3) #6
+  %273 = icmp eq ptr %272, null
+  br i1 %273, label %437, label %274
 
-276:
-  %277 = call ptr @PyBytes_AsString(ptr noundef nonnull %269) #5
-  %278 = load i64, ptr %277, align 1
-  store i64 %278, ptr %61, align 8
-  store i64 %253, ptr %59, align 16
-  store ptr %204, ptr %58, align 8
-  br label %281
+274:
+  %275 = load ptr, ptr %40, align 8
+  %276 = getelementptr inbounds i8, ptr %272, i64 8
+  %277 = load ptr, ptr %276, align 8
+  %278 = icmp eq ptr %277, %275
+  br i1 %278, label %279, label %437
 
 279:
-  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #6
-  br label %434
+  %280 = call ptr @PyBytes_AsString(ptr noundef nonnull %272) #6
+  %281 = load i64, ptr %280, align 1
+  store i64 %281, ptr %61, align 8
+  store i64 %256, ptr %59, align 16
+  store ptr %207, ptr %58, align 8
+  br label %284
 
-280:
+282:
+  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #7
+  br label %437
+
+283:
   store i64 %73, ptr %56, align 8
-  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #6
-  br label %281
-
-281:
-  %282 = add nuw nsw i64 %42, 1
-  %283 = icmp eq i64 %282, %20
-  br i1 %283, label %284, label %41
+  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #7
+  br label %284
 
 284:
-  %285 = load i64, ptr %19, align 8
-  %286 = icmp slt i64 %285, 1
-  br i1 %286, label %352, label %287
+  %285 = add nuw nsw i64 %42, 1
+  %286 = icmp eq i64 %285, %20
+  br i1 %286, label %287, label %41
 
 287:
-  %288 = getelementptr inbounds i8, ptr %5, i64 184
-  br label %289
+  %288 = load i64, ptr %19, align 8
+  %289 = icmp slt i64 %288, 1
+  br i1 %289, label %355, label %290
 
-289:
-  %290 = phi i1 [ false, %287 ], [ %348, %346 ]
-  %291 = phi i64 [ 0, %287 ], [ %347, %346 ]
-  %292 = getelementptr inbounds [0 x %struct.Row], ptr %288, i64 0, i64 %291
-  %293 = getelementptr inbounds i8, ptr %292, i64 88
-  %294 = load i64, ptr %293, align 8
-  %295 = icmp eq i64 %294, 0
-  br i1 %295, label %346, label %296
+290:
+  %291 = getelementptr inbounds i8, ptr %5, i64 184
+  br label %292
 
-296:
-  %297 = getelementptr inbounds %struct.Span, ptr %25, i64 %291
-  %298 = getelementptr inbounds i8, ptr %297, i64 8
-  br label %299
+292:
+  %293 = phi i1 [ false, %290 ], [ %351, %349 ]
+  %294 = phi i64 [ 0, %290 ], [ %350, %349 ]
+  %295 = getelementptr inbounds [0 x %struct.Row], ptr %291, i64 0, i64 %294
+  %296 = getelementptr inbounds i8, ptr %295, i64 88
+  %297 = load i64, ptr %296, align 8
+  %298 = icmp eq i64 %297, 0
+  br i1 %298, label %349, label %299
 
 299:
-  %300 = phi i64 [ 0, %296 ], [ %313, %312 ]
-  %301 = icmp eq i64 %291, %300
-  br i1 %301, label %312, label %302
+  %300 = getelementptr inbounds %struct.Span, ptr %25, i64 %294
+  %301 = getelementptr inbounds i8, ptr %300, i64 8
+  br label %302
 
 302:
-  %303 = load i64, ptr %297, align 16
-  %304 = getelementptr inbounds %struct.Span, ptr %25, i64 %300
-  %305 = getelementptr inbounds i8, ptr %304, i64 8
-  %306 = load i64, ptr %305, align 8
-  %307 = icmp ult i64 %303, %306
-  br i1 %307, label %308, label %312
+  %303 = phi i64 [ 0, %299 ], [ %316, %315 ]
+  %304 = icmp eq i64 %294, %303
+  br i1 %304, label %315, label %305
 
-308:
-  %309 = load i64, ptr %304, align 16
-  %310 = load i64, ptr %298, align 8
-  %311 = icmp ult i64 %309, %310
-  br i1 %311, label %350, label %312
+305:
+  %306 = load i64, ptr %300, align 16
+  %307 = getelementptr inbounds %struct.Span, ptr %25, i64 %303
+  %308 = getelementptr inbounds i8, ptr %307, i64 8
+  %309 = load i64, ptr %308, align 8
+  %310 = icmp ult i64 %306, %309
+  br i1 %310, label %311, label %315
 
-312:
-  %313 = add nuw nsw i64 %300, 1
-  %314 = icmp eq i64 %313, %285
-  br i1 %314, label %315, label %299
+311:
+  %312 = load i64, ptr %307, align 16
+  %313 = load i64, ptr %301, align 8
+  %314 = icmp ult i64 %312, %313
+  br i1 %314, label %353, label %315
 
 315:
-  %316 = getelementptr inbounds i8, ptr %292, i64 64
-  %317 = load i64, ptr %316, align 8
-  %318 = icmp sgt i64 %317, 0
-  br i1 %318, label %319, label %346
+  %316 = add nuw nsw i64 %303, 1
+  %317 = icmp eq i64 %316, %288
+  br i1 %317, label %318, label %302
 
-319:
-  %320 = getelementptr inbounds i8, ptr %292, i64 96
-  %321 = load i64, ptr %320, align 8
-  %322 = getelementptr inbounds i64, ptr %24, i64 %321
-  %323 = getelementptr inbounds i8, ptr %292, i64 24
+318:
+  %319 = getelementptr inbounds i8, ptr %295, i64 64
+  %320 = load i64, ptr %319, align 8
+  %321 = icmp sgt i64 %320, 0
+  br i1 %321, label %322, label %349
+
+322:
+  %323 = getelementptr inbounds i8, ptr %295, i64 96
   %324 = load i64, ptr %323, align 8
   %325 = getelementptr inbounds i64, ptr %24, i64 %324
-  br label %326
+  %326 = getelementptr inbounds i8, ptr %295, i64 24
+  %327 = load i64, ptr %326, align 8
+  %328 = getelementptr inbounds i64, ptr %24, i64 %327
+  br label %329
 
-326:
-  %327 = phi i64 [ %342, %341 ], [ 0, %319 ]
-  %328 = phi ptr [ %344, %341 ], [ %322, %319 ]
-  %329 = phi ptr [ %343, %341 ], [ %325, %319 ]
-  %330 = getelementptr inbounds i8, ptr %329, i64 8
-  %331 = load i64, ptr %330, align 8
-  %332 = getelementptr inbounds i8, ptr %328, i64 8
-  %333 = load i64, ptr %332, align 8
-  %334 = icmp eq i64 %331, %333
-  br i1 %334, label %335, label %350
+329:
+  %330 = phi i64 [ %345, %344 ], [ 0, %322 ]
+  %331 = phi ptr [ %347, %344 ], [ %325, %322 ]
+  %332 = phi ptr [ %346, %344 ], [ %328, %322 ]
+  %333 = getelementptr inbounds i8, ptr %332, i64 8
+  %334 = load i64, ptr %333, align 8
+  %335 = getelementptr inbounds i8, ptr %331, i64 8
+  %336 = load i64, ptr %335, align 8
+  %337 = icmp eq i64 %334, %336
+  br i1 %337, label %338, label %353
 
-335:
-  %336 = getelementptr inbounds i8, ptr %329, i64 16
-  %337 = load i64, ptr %336, align 8
-  %338 = getelementptr inbounds i8, ptr %328, i64 16
-  %339 = load i64, ptr %338, align 8
-  %340 = icmp eq i64 %337, %339
-  br i1 %340, label %341, label %350
+338:
+  %339 = getelementptr inbounds i8, ptr %332, i64 16
+  %340 = load i64, ptr %339, align 8
+  %341 = getelementptr inbounds i8, ptr %331, i64 16
+  %342 = load i64, ptr %341, align 8
+  %343 = icmp eq i64 %340, %342
+  br i1 %343, label %344, label %353
 
-341:
-  %342 = add nuw nsw i64 %327, 1
-  %343 = getelementptr inbounds i8, ptr %329, i64 24
-  %344 = getelementptr inbounds i8, ptr %328, i64 24
-  %345 = icmp eq i64 %342, %317
-  br i1 %345, label %346, label %326
+344:
+  %345 = add nuw nsw i64 %330, 1
+  %346 = getelementptr inbounds i8, ptr %332, i64 24
+  %347 = getelementptr inbounds i8, ptr %331, i64 24
+  %348 = icmp eq i64 %345, %320
+  br i1 %348, label %349, label %329
 
-346:
-  %347 = add nuw nsw i64 %291, 1
-  %348 = icmp sge i64 %347, %285
-  %349 = icmp eq i64 %347, %285
-  br i1 %349, label %350, label %289
-
-350:
-  %351 = phi i1 [ %290, %335 ], [ %290, %326 ], [ %290, %308 ], [ %348, %346 ]
-  br i1 %351, label %352, label %434
-
-352:
-  br i1 %28, label %353, label %362
+349:
+  %350 = add nuw nsw i64 %294, 1
+  %351 = icmp sge i64 %350, %288
+  %352 = icmp eq i64 %350, %288
+  br i1 %352, label %353, label %292
 
 353:
-  %354 = phi i64 [ %360, %359 ], [ 0, %352 ]
-  %355 = getelementptr inbounds ptr, ptr %26, i64 %354
-  %356 = load ptr, ptr %355, align 8
-  %357 = icmp eq ptr %356, null
-  br i1 %357, label %359, label %358
+  %354 = phi i1 [ %293, %338 ], [ %293, %329 ], [ %293, %311 ], [ %351, %349 ]
+  br i1 %354, label %355, label %437
 
-358:
-  call void @Py_IncRef(ptr noundef nonnull %356) #5
-  br label %359
+355:
+  br i1 %28, label %356, label %365
 
-359:
-  %360 = add nuw nsw i64 %354, 1
-  %361 = icmp eq i64 %360, %20
-  br i1 %361, label %362, label %353
+356:
+  %357 = phi i64 [ %363, %362 ], [ 0, %355 ]
+  %358 = getelementptr inbounds ptr, ptr %26, i64 %357
+  %359 = load ptr, ptr %358, align 8
+  %360 = icmp eq ptr %359, null
+  br i1 %360, label %362, label %361
+
+361:
+  call void @Py_IncRef(ptr noundef nonnull %359) #6
+  br label %362
 
 362:
-  %363 = call ptr @PyEval_SaveThread() #5
-  %364 = load ptr, ptr %5, align 8
-  %365 = getelementptr inbounds i8, ptr %5, i64 40
-  %366 = load i64, ptr %365, align 8
-  %367 = getelementptr i64, ptr %24, i64 %366
-  %368 = getelementptr i8, ptr %367, i64 -8
-  %369 = getelementptr inbounds i8, ptr %5, i64 152
-  %370 = load ptr, ptr %369, align 8
-  %371 = icmp eq ptr %370, null
-  br i1 %371, label %377, label %372
+  %363 = add nuw nsw i64 %357, 1
+  %364 = icmp eq i64 %363, %20
+  br i1 %364, label %365, label %356
 
-372:
-  %373 = getelementptr inbounds i8, ptr %5, i64 160
-  %374 = load ptr, ptr %373, align 8
-  %375 = load i64, ptr %19, align 8
-  %376 = call i32 %370(ptr noundef %374, ptr noundef %364, ptr noundef nonnull %24, ptr noundef %368, ptr noundef nonnull %27, i64 noundef %375) #5
-  br label %379
+365:
+  %366 = call ptr @PyEval_SaveThread() #6
+  %367 = load ptr, ptr %5, align 8
+  %368 = getelementptr inbounds i8, ptr %5, i64 40
+  %369 = load i64, ptr %368, align 8
+  %370 = getelementptr i64, ptr %24, i64 %369
+  %371 = getelementptr i8, ptr %370, i64 -8
+  %372 = getelementptr inbounds i8, ptr %5, i64 152
+  %373 = load ptr, ptr %372, align 8
+  %374 = icmp eq ptr %373, null
+  br i1 %374, label %380, label %375
 
-377:
-  store ptr null, ptr %368, align 8
-  %378 = call i32 @pipec_run(ptr noundef %364, ptr noundef nonnull %24) #5
-  br label %379
+375:
+  %376 = getelementptr inbounds i8, ptr %5, i64 160
+  %377 = load ptr, ptr %376, align 8
+  %378 = load i64, ptr %19, align 8
+  %379 = call i32 %373(ptr noundef %377, ptr noundef %367, ptr noundef nonnull %24, ptr noundef %371, ptr noundef nonnull %27, i64 noundef %378) #6
+  br label %382
 
-379:
-  %380 = phi i32 [ %376, %372 ], [ %378, %377 ]
-  %381 = icmp eq i32 %380, 1
-  br i1 %381, label %382, label %410
+380:
+  store ptr null, ptr %371, align 8
+  %381 = call i32 @pipec_run(ptr noundef %367, ptr noundef nonnull %24) #6
+  br label %382
 
 382:
-  %383 = getelementptr inbounds i8, ptr %5, i64 8
-  %384 = load ptr, ptr %383, align 8
-  %385 = icmp eq ptr %384, null
-  br i1 %385, label %410, label %386
+  %383 = phi i32 [ %379, %375 ], [ %381, %380 ]
+  %384 = icmp eq i32 %383, 1
+  br i1 %384, label %385, label %413
 
-386:
-  %387 = load i64, ptr %365, align 8
-  %388 = getelementptr inbounds i64, ptr %24, i64 %387
-  %389 = load i64, ptr %388, align 8
-  %390 = getelementptr inbounds i8, ptr %5, i64 56
-  %391 = load i64, ptr %390, align 8
-  %392 = icmp ult i64 %389, %391
-  br i1 %392, label %393, label %410
+385:
+  %386 = getelementptr inbounds i8, ptr %5, i64 8
+  %387 = load ptr, ptr %386, align 8
+  %388 = icmp eq ptr %387, null
+  br i1 %388, label %413, label %389
 
-393:
-  %394 = getelementptr inbounds i8, ptr %5, i64 48
-  %395 = load ptr, ptr %394, align 8
-  %396 = getelementptr inbounds i8, ptr %395, i64 %389
-  %397 = load i8, ptr %396, align 1
-  %398 = icmp eq i8 %397, 0
-  br i1 %398, label %410, label %399
+389:
+  %390 = load i64, ptr %368, align 8
+  %391 = getelementptr inbounds i64, ptr %24, i64 %390
+  %392 = load i64, ptr %391, align 8
+  %393 = getelementptr inbounds i8, ptr %5, i64 56
+  %394 = load i64, ptr %393, align 8
+  %395 = icmp ult i64 %392, %394
+  br i1 %395, label %396, label %413
 
-399:
-  %400 = getelementptr i8, ptr %388, i64 -8
-  %401 = load ptr, ptr %369, align 8
-  %402 = icmp eq ptr %401, null
-  br i1 %402, label %408, label %403
+396:
+  %397 = getelementptr inbounds i8, ptr %5, i64 48
+  %398 = load ptr, ptr %397, align 8
+  %399 = getelementptr inbounds i8, ptr %398, i64 %392
+  %400 = load i8, ptr %399, align 1
+  %401 = icmp eq i8 %400, 0
+  br i1 %401, label %413, label %402
 
-403:
-  %404 = getelementptr inbounds i8, ptr %5, i64 168
-  %405 = load ptr, ptr %404, align 8
-  %406 = load i64, ptr %19, align 8
-  %407 = call i32 %401(ptr noundef %405, ptr noundef nonnull %384, ptr noundef nonnull %24, ptr noundef %400, ptr noundef nonnull %27, i64 noundef %406) #5
-  br label %410
+402:
+  %403 = getelementptr i8, ptr %391, i64 -8
+  %404 = load ptr, ptr %372, align 8
+  %405 = icmp eq ptr %404, null
+  br i1 %405, label %411, label %406
 
-408:
-  store ptr null, ptr %400, align 8
-  %409 = call i32 @pipec_run(ptr noundef nonnull %384, ptr noundef nonnull %24) #5
-  br label %410
+406:
+  %407 = getelementptr inbounds i8, ptr %5, i64 168
+  %408 = load ptr, ptr %407, align 8
+  %409 = load i64, ptr %19, align 8
+  %410 = call i32 %404(ptr noundef %408, ptr noundef nonnull %387, ptr noundef nonnull %24, ptr noundef %403, ptr noundef nonnull %27, i64 noundef %409) #6
+  br label %413
 
-410:
-  %411 = phi i32 [ 1, %382 ], [ %380, %379 ], [ 1, %393 ], [ 1, %386 ], [ %407, %403 ], [ %409, %408 ]
-  call void @PyEval_RestoreThread(ptr noundef %363) #5
-  br i1 %28, label %412, label %421
+411:
+  store ptr null, ptr %403, align 8
+  %412 = call i32 @pipec_run(ptr noundef nonnull %387, ptr noundef nonnull %24) #6
+  br label %413
 
-412:
-  %413 = phi i64 [ %419, %418 ], [ 0, %410 ]
-  %414 = getelementptr inbounds ptr, ptr %26, i64 %413
-  %415 = load ptr, ptr %414, align 8
-  %416 = icmp eq ptr %415, null
-  br i1 %416, label %418, label %417
+413:
+  %414 = phi i32 [ 1, %385 ], [ %383, %382 ], [ 1, %396 ], [ 1, %389 ], [ %410, %406 ], [ %412, %411 ]
+  call void @PyEval_RestoreThread(ptr noundef %366) #6
+  br i1 %28, label %415, label %424
 
-417:
-  call void @Py_DecRef(ptr noundef nonnull %415) #5
-  br label %418
+415:
+  %416 = phi i64 [ %422, %421 ], [ 0, %413 ]
+  %417 = getelementptr inbounds ptr, ptr %26, i64 %416
+  %418 = load ptr, ptr %417, align 8
+  %419 = icmp eq ptr %418, null
+  br i1 %419, label %421, label %420
 
-418:
-  %419 = add nuw nsw i64 %413, 1
-  %420 = icmp eq i64 %419, %20
-  br i1 %420, label %421, label %412
+420:
+  call void @Py_DecRef(ptr noundef nonnull %418) #6
+  br label %421
 
 421:
-  %422 = icmp eq i32 %411, 3
-  br i1 %422, label %423, label %426
+  %422 = add nuw nsw i64 %416, 1
+  %423 = icmp eq i64 %422, %20
+  br i1 %423, label %424, label %415
 
-423:
-  %424 = call i32 @pipec_restore_exception() #5
-  %425 = icmp eq i32 %424, 0
-  br i1 %425, label %426, label %437
+424:
+  %425 = icmp eq i32 %414, 3
+  br i1 %425, label %426, label %429
 
 426:
-  %427 = icmp eq i32 %411, 0
-  %428 = zext i1 %427 to i64
-  %429 = load i64, ptr %12, align 8
-  %430 = add nsw i64 %429, %428
-  store i64 %430, ptr %12, align 8
-  %431 = zext i1 %422 to i64
-  %432 = load i64, ptr %10, align 8
-  %433 = add nsw i64 %432, %431
-  store i64 %433, ptr %10, align 8
-  br label %434
+  %427 = call i32 @pipec_restore_exception() #6
+  %428 = icmp eq i32 %427, 0
+  br i1 %428, label %429, label %440
 
-434:
-  %435 = phi i64 [ 0, %279 ], [ %428, %426 ], [ 0, %350 ], [ 0, %160 ], [ 0, %173 ], [ 0, %111 ], [ 0, %192 ], [ 0, %89 ], [ 0, %136 ], [ 0, %128 ], [ 0, %121 ], [ 0, %115 ], [ 0, %229 ], [ 0, %224 ], [ 0, %214 ], [ 0, %210 ], [ 0, %195 ], [ 0, %239 ], [ 0, %244 ], [ 0, %251 ], [ 0, %271 ], [ 0, %236 ], [ 0, %268 ], [ 0, %104 ]
-  %436 = call ptr @PyBool_FromLong(i64 noundef %435) #5
+429:
+  %430 = icmp eq i32 %414, 0
+  %431 = zext i1 %430 to i64
+  %432 = load i64, ptr %12, align 8
+  %433 = add nsw i64 %432, %431
+  store i64 %433, ptr %12, align 8
+  %434 = zext i1 %425 to i64
+  %435 = load i64, ptr %10, align 8
+  %436 = add nsw i64 %435, %434
+  store i64 %436, ptr %10, align 8
   br label %437
 
 437:
-  %438 = phi ptr [ null, %423 ], [ %436, %434 ]
-  call void @llvm.stackrestore.p0(ptr %23)
-  br label %439
+  %438 = phi i64 [ 0, %282 ], [ %431, %429 ], [ 0, %353 ], [ 0, %179 ], [ 0, %160 ], [ 0, %173 ], [ 0, %111 ], [ 0, %195 ], [ 0, %89 ], [ 0, %136 ], [ 0, %128 ], [ 0, %121 ], [ 0, %115 ], [ 0, %232 ], [ 0, %227 ], [ 0, %217 ], [ 0, %213 ], [ 0, %198 ], [ 0, %242 ], [ 0, %247 ], [ 0, %254 ], [ 0, %274 ], [ 0, %239 ], [ 0, %271 ], [ 0, %104 ]
+  %439 = call ptr @PyBool_FromLong(i64 noundef %438) #6
+  br label %440
 
-439:
-  %440 = phi ptr [ %17, %16 ], [ %438, %437 ]
-  ret ptr %440
+440:
+  %441 = phi ptr [ null, %426 ], [ %439, %437 ]
+  call void @llvm.stackrestore.p0(ptr %23)
+  br label %442
+
+442:
+  %443 = phi ptr [ %17, %16 ], [ %441, %440 ]
+  ret ptr %443
 }
 
 declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #1
@@ -683,6 +688,8 @@ declare i64 @PyLong_AsLongLongAndOverflow(ptr noundef, ptr noundef) local_unname
 
 declare double @PyFloat_AsDouble(ptr noundef) local_unnamed_addr #2
 
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #5
+
 declare i64 @PyTuple_Size(ptr noundef) local_unnamed_addr #2
 
 declare ptr @PyTuple_GetItem(ptr noundef, i64 noundef) local_unnamed_addr #2
@@ -698,7 +705,8 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memo
 attributes #2 = { nounwind }
 attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn }
 attributes #4 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #5 = { nobuiltin nounwind }
-attributes #6 = { nounwind }
+attributes #5 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #6 = { nobuiltin nounwind }
+attributes #7 = { nounwind }
 
 

@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; 02135ee6382e2be38da416e8c77a7378
+; fc391da9d45c74d09b6a41da1c703f7d
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

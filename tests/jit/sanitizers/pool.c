@@ -1,28 +1,15 @@
 /* Exercises the thread pool and the allocator; sanitizers watch. Returns 0 when all results are right. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime.h"
+#include "check.h"
 
-/* What the loader defines for Linux. */
-const Lock system_new_lock;
-const Condition system_new_condition;
 Lock pool_lock, memory_lock;
 Condition pool_work, pool_done;
 void system_pause(void) {}
 
 enum { ROWS = 40, COLUMNS = 50, CALLERS = 6, ROUNDS = 30 };
-
-#define CHECK(condition)                                                     \
-    do {                                                                     \
-        if (!(condition)) {                                                  \
-            fprintf(stderr, "line %d: %s is false\n", __LINE__, #condition); \
-            exit(1);                                                         \
-        }                                                                    \
-    } while (0)
 
 typedef struct {
     int32_t cells[ROWS][COLUMNS];
