@@ -73,7 +73,8 @@ def is_scheduled(outputs: Sequence[Func]) -> bool:
 
 def _has_default_schedule(function: Function) -> bool:
     """Whether an adjoint has the schedule that `grad` gives it, and no other."""
-    return function.searched is not None and function.schedule.directives == (ComputeAt(function.name, ROOT),)
+    decisions = tuple([d for d in function.schedule.directives if not _about_sizes(d)])
+    return function.searched is not None and decisions == (ComputeAt(function.name, ROOT),)
 
 
 def _about_sizes(directive: Directive) -> bool:

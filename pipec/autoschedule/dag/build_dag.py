@@ -11,6 +11,7 @@ from pipec.autoschedule.dag.constant_bounds import Origins, origins_of_bounds
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Dag, FuncInfo, ImageInfo, Interleave, LoopInfo, StageInfo
 from pipec.autoschedule.dag.operations import counted, parts, tested
 from pipec.autoschedule.dag.phases import moduli, phases
+from pipec.autoschedule.dag.predicates import iterated_share
 from pipec.autoschedule.dag.regions import Limit, accesses, clipped, store_access, touched
 from pipec.autoschedule.dag.roles import is_fixed, may_inline, must_inline, unbounded_funcs
 from pipec.autoschedule.dag.value_limits import ValueLimits
@@ -275,6 +276,7 @@ class _Builder:
             phases(computed, forms, stage.loops, repeated, whole),
             not loads and not update and func.extern is None and all(free_variables(r) <= set(names) for r in roots),
             all(isinstance(value, Undef) for value in definition.values),
+            share=iterated_share(definition.predicate, forms, stage.loops),
         )
 
     def _extern_accesses(self, definition: StageDef, loops: int) -> tuple[Access, ...]:

@@ -102,6 +102,7 @@ class StageInfo:
     position_only: bool = False  # values depend on nothing but their places, so that LLVM may calculate them
     undefined: bool = False  # it leaves all of the Func undefined; no code is made for it
     interleaves: Mapping[int, Interleave] = field(default_factory=dict)  # by the loop that is split
+    share: float = 1.0  # of the iterations that remain when affine conditions are bounds of loops
 
 
 class Interleave(NamedTuple):

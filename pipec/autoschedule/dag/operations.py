@@ -123,10 +123,11 @@ def _computed(roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str], choo
 
 def tested(predicate: e.Expr, forms: Forms) -> list[e.Expr]:
     """Returns the conjuncts of a predicate that every point evaluates: affine ones become bounds of loops."""
-    return [part for part in plain_conjuncts(predicate) if not _ends_loops(part, forms)]
+    return [part for part in plain_conjuncts(predicate) if not ends_loops(part, forms)]
 
 
-def _ends_loops(condition: e.Expr, forms: Forms) -> bool:
+def ends_loops(condition: e.Expr, forms: Forms) -> bool:
+    """Whether a condition becomes a bound of a loop: an affine comparison."""
     return isinstance(condition, e.Compare) and all(forms.of(side).exact for side in (condition.a, condition.b))
 
 

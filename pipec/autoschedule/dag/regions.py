@@ -186,11 +186,14 @@ def _row(form: Form, loops: Sequence[str]) -> tuple[float, ...] | None:
 
 
 def _changing(arg: Expr, form: Form, loops: Sequence[str]) -> frozenset[int]:
-    """The loops that change what is not known of a coordinate: those at which values in it are read, or all of it."""
+    """The loops that change what is not known of a coordinate: those at which values in it are read, and those that
+    its terms leave out, such as factors of values. Without values: all of it."""
     if form.exact:
         return frozenset()
     calls = [free_variables(node) for node in postorder(arg) if isinstance(node, FuncCall | ImageCall)]
-    names = frozenset[str]().union(*(calls or [free_variables(arg)]))
+    names = free_variables(arg)
+    if calls:
+        names = (names - form.terms.keys()).union(*calls)
     return frozenset([j for j, name in enumerate(loops) if name in names])
 
 

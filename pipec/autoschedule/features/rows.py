@@ -116,7 +116,7 @@ class Rows:
             realizations=member.iterations[member.store],
             productions=productions,
             points=blocks * block.points,
-            points_least=float(math.prod([loop.extent for loop in stage.info.loops])),
+            points_least=float(math.prod([loop.extent for loop in stage.info.loops])) * stage.info.share,
             blocks=blocks,
             block_points=block.points,
             block_vectors=block.vectors,

@@ -167,7 +167,7 @@ class Footprints:
     def __init__(
         self, stage: StagePosition, needs: Mapping[str, Need], arrays: Mapping[str, ArrayMemory], memo: FootprintMemo
     ) -> None:
-        self.arrays, self.needs = arrays, needs
+        self.arrays, self.needs, self.iterated = arrays, needs, stage.info.share
         self._outermost = outermost(stage.iterations)
         self.levels = [level._replace(cover=stage.halved(level.cover)) for level in levels(stage, self._outermost)]
         self.prints = {name: self._prints(name, need, arrays[name], memo) for name, need in needs.items()}
@@ -278,7 +278,7 @@ class Footprints:
                 continue
             number = len(self.levels) - 1 if array.streamed else min(fitting + 1, len(self.levels) - 1)
             entry = prints[number]
-            amount = entry.bytes * self.levels[number].iterations
+            amount = max(entry.bytes * self.levels[number].iterations * self.iterated, prints[-1].bytes)
             if array.depth < 0 and not array.streamed:
                 # What comes in for the first time may still be there from when it was made or used before.
                 amount -= prints[-1].bytes * (1 - cache.lost(max(working[-1], array.bytes_between_calls)))

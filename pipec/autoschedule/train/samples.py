@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.fit import Sample
@@ -53,25 +53,43 @@ class Evaluators:
         return self._evaluators[state.factorings]
 
 
-def samples(measured: Iterable[Measured], machines: Machines, threads: int | None = None) -> Iterator[Sample]:
-    """One for each schedule of a random pipeline and number of threads (all numbers, or `threads`) it was timed on.
+Problems = Callable[[str, int], Problem | None]
+"""The problem of a pipeline by its name, for a number of threads; None for a name that stands for nothing."""
 
-    `machines`: the rates of machines by their names; those of others are the ones that come with pipec.
+
+def problem_of_random(name: str, threads: int) -> Problem | None:
+    """The problem of a random pipeline by its name; None for others."""
+    numbers = seed_of(name)
+    if numbers is None:
+        return None
+    version, seed = numbers
+    return problem_of_pipeline(random_pipeline(seed, version), threads)
+
+
+def samples(
+    measured: Iterable[Measured],
+    machines: Machines,
+    threads: int | None = None,
+    problems: Problems = problem_of_random,
+) -> Iterator[Sample]:
+    """One for each schedule of a pipeline and number of threads (all numbers, or `threads`) it was timed on.
+
+    `machines`: the rates of machines by their names; those of others are the ones that come with pipec. Pipelines that
+    `problems` does not know are left out.
     """
     groups: dict[tuple[str, str, int], list[Measured]] = {}
     for one in measured:
-        if seed_of(one.pipeline) and threads in (None, one.threads):
+        if threads in (None, one.threads):
             groups.setdefault((one.pipeline, one.machine, one.threads), []).append(one)
-    for group in groups.values():
-        yield from _of_pipeline(group, machines.get(group[0].machine, MachineModel()))
+    for (name, machine, number), group in groups.items():
+        problem = problems(name, number)
+        if problem is not None:
+            yield from _of_pipeline(group, problem, machines.get(machine, MachineModel()))
 
 
-def _of_pipeline(group: Sequence[Measured], rates: MachineModel) -> Iterator[Sample]:
+def _of_pipeline(group: Sequence[Measured], problem: Problem, rates: MachineModel) -> Iterator[Sample]:
     name, machine, threads = group[0][:3]
-    numbers = seed_of(name)
-    assert numbers is not None
-    version, seed = numbers
-    evaluators = Evaluators(problem_of_pipeline(random_pipeline(seed, version), threads), Roofline(rates))
+    evaluators = Evaluators(problem, Roofline(rates))
     for one in group:
         state = from_json(one.decisions)
         batch = evaluators.of(state).batch([state])

@@ -12,6 +12,7 @@ from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder, rewrite
 from pipec.records import dataclass
+from pipec.schedule.directive import Concern
 from pipec.schedule.schedule import Schedule
 
 
@@ -152,11 +153,20 @@ class Function:
             self._definition = None
 
     def forget_search(self) -> None:
-        """Restores the state before the last search for schedules, unless the user has changed the schedule since."""
-        if self.searched is not None:
-            before, after = self.searched
-            if self.schedule == after.schedule and tuple(self.stages) == after.stages:
-                self.return_to(before)
+        """Restores the state before the last search for schedules, unless the user has changed the schedule since.
+
+        Bounds, estimates and reports that the user has added since remain.
+        """
+        if self.searched is None:
+            return
+        before, after = self.searched
+        added = tuple([d for d in self.schedule.directives if d not in after.schedule.directives])
+        unchanged = tuple([d for d in self.schedule.directives if d not in added]) == after.schedule.directives
+        decides = any(directive.CONCERN is Concern.COMPUTATION for directive in added)
+        if unchanged and not decides and tuple(self.stages) == after.stages:
+            self.return_to(before)
+            if added:
+                self.schedule += Schedule(added)
 
     def freeze(self) -> None:
         """Ends the definition: later updates raise DefinitionError."""
