@@ -22,7 +22,7 @@ Terms = tuple[tuple[int, float], ...]
 class Need:
     """The regions of one Func or image that some accesses of one stage touch, memoised."""
 
-    __slots__ = ("_first", "_memo", "_last", "_parts", "_places", "_values", "_whole")
+    __slots__ = ("_first", "_last", "_memo", "_moving", "_parts", "_places", "_values", "_whole")
 
     def __init__(self, accesses: Sequence[Access], producer: FuncInfo | ImageInfo) -> None:
         self._first = tuple(producer.minimum)
@@ -39,6 +39,7 @@ class Need:
         self._parts = [list(ends.items()) for ends in ends_of]
         self._places = [_places(accesses, d) for d in range(len(self._first))]
         self._values = [_values(accesses, d) for d in range(len(self._first))]
+        self._moving = [_moving(access) for access in accesses] if any(self._values) else []
         # Dimensions that follow one loop step by step, as most do.
         self._whole = [_followed(parts) for parts in self._parts]
 
@@ -68,6 +69,13 @@ class Need:
             highs.append(_clipped(high, least, most))
         result = self._memo[key] = tuple(lows), tuple(highs)
         return result
+
+    def scattered(self, first: Sequence[int], last: Sequence[int]) -> float:
+        """The number of places anywhere in the box that are read, neighbouring ones being one place; infinite where the
+        coordinates of all accesses are known."""
+        if not self._moving:
+            return math.inf
+        return sum([n * math.prod([last[j] - first[j] + 1 for j in loops]) for n, loops in self._moving])
 
     def distinct(self, d: int, first: Sequence[int], last: Sequence[int]) -> float:
         """The number of coordinates of dimension `d` that are read at most: taps far apart leave out parts of a box."""
@@ -110,6 +118,13 @@ def _values(accesses: Sequence[Access], d: int) -> list[tuple[int, frozenset[int
         places = len({offset[d] for offset in access.offsets}) or access.count
         places_of.append((places, frozenset(moving).union(*access.values[d : d + 1])))
     return places_of
+
+
+def _moving(access: Access) -> tuple[int, frozenset[int]]:
+    """The number of places of an access, and the loops that change them: those whose coordinates contain the same values
+    are neighbours."""
+    moving = frozenset([j for row in access.jacobian for j, c in enumerate(row or ()) if c])
+    return max(1, len(access.offsets)), moving.union(*access.values)
 
 
 def _clipped(value: float, least: int, most: int) -> int:

@@ -17,6 +17,8 @@ SHORT_RUN = 192
 MANY_ROWS = 8
 STREAMS = 24  # rows that are followed side by side without any of them being forgotten
 PAGE = 4096
+SCATTERED = 16.0
+"""Bytes of each place that data decide: mostly it is near the one before, at worst in another line."""
 FAR = 512  # bytes between rows beyond which their lines are no stream either
 
 
@@ -148,6 +150,9 @@ def run_of(need: Need, cover: Box, array: ArrayMemory) -> MemoryRun:
 def footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
     """Returns the bytes that a box of iterations touches, in whole cache lines where runs are short."""
     run, rows, whole = run_of(need, cover, array)
+    places, place = need.scattered(*cover), max(float(array.bytes), SCATTERED)
+    if places * place < rows * run:
+        return Footprint(places * place, place, places)
     if not whole:
         run = (math.ceil(run / LINE) + 0.5) * LINE
     return Footprint(min(rows * run, array.total + LINE), run, rows)
