@@ -204,7 +204,8 @@ class StatementWriter:
 
     def _versioned_loop(self, f: ExprFunction, node: s.For, certain: bool, minimum: str, end: str, after: str) -> None:
         """A loop with non-temporal stores and, for when these are not possible, its version with ordinary ones."""
-        f.copy = streaming = StreamingLoop(True, len(f.scopes))
+        stores = sum(1 for part in statements(node.body) if isinstance(part, s.Store))
+        f.copy = streaming = StreamingLoop(True, len(f.scopes), stores)
         before, entered, body = self._loop_body(f, node, certain, minimum, end, after)
         if streaming.conditions:
             condition = streaming.conditions[0]
@@ -214,7 +215,7 @@ class StatementWriter:
             plain = f.fresh_label("plain")
             entered[0] = f"  br i1 {condition}, label %{body}, label %{plain}"
             f.start_block(plain)
-            f.copy = StreamingLoop(False, len(f.scopes))
+            f.copy = StreamingLoop(False, len(f.scopes), stores)
             self._loop_body(f, node, certain, minimum, end, after)
         f.copy = None
 

@@ -23,6 +23,8 @@ from pipec.jit.llvm.types import element_bytes, memory_scalar, vector_of
 # Larger outputs do not stay in the cache until they are read.
 MIN_NONTEMPORAL_BYTES = 32 << 20
 LINE_BYTES = 64
+MAX_HALF_LINES = 2
+"""Stores of half lines in the body of a loop."""
 
 
 class Stream(NamedTuple):
@@ -52,12 +54,17 @@ def streamed_outputs(program: Program, extent_slots: dict[str, list[int]]) -> di
 
 
 def may_stream(f: ExprFunction, buffer: str, kind: Type, terms: Terms) -> bool:
-    """Whether a dense store of this type writes whole lines, or its neighbour in the same loop the other half."""
+    """Whether a dense store of this type writes whole lines, or the next iteration of a short loop the other half.
+
+    Many other stores in between would make the processor write half lines: a loop with 12 took five times as long.
+    """
     size = element_bytes(kind) * kind.nlanes
     if not f.module.can("stream") or buffer not in f.module.streams:
         return False
     if size % LINE_BYTES == 0:
         return True
+    if f.copy is None or f.copy.stores > MAX_HALF_LINES:
+        return False
     return 2 * size == LINE_BYTES and terms.get(Variable(INT64, f.innermost)) == kind.nlanes
 
 
