@@ -67,6 +67,11 @@ def test_no_two_entries_have_the_same_name() -> None:
     assert len(PIPELINES) == sum(len(module.ENTRIES) for module in MODULES)
 
 
+def test_inputs_come_in_the_order_of_the_arguments() -> None:
+    for name, entry in PIPELINES.items():
+        assert list(entry.inputs(entry.test_size)) == list(entry.build(pipec).images), name
+
+
 @pytest.mark.parametrize("name", some(PIPELINES, 3))
 def test_an_entry_computes_its_reference(name: str) -> None:
     check(pipec, PIPELINES[name])

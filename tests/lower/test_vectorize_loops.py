@@ -191,6 +191,14 @@ def test_clamped_coordinates_are_read_densely(shift, low, high):
     assert not gathers(after)
 
 
+@pytest.mark.parametrize("shift", [-20, -3, 0, 5, 30])
+def test_constants_between_the_limits_of_a_clamp_keep_it_dense(shift):
+    at = add(X, variable("shift"))
+    value = add(image(max_(sub(min_(at, 10), 2), 3), 0), image(add(min_(max_(at, 4), 9), -1), 1))
+    after = vectorized(strips(provide("out", value, X)), data(), shift=shift)
+    assert not gathers(after)
+
+
 @pytest.mark.parametrize("end", [-1, 0, 3, 7, 12, 16])
 @pytest.mark.parametrize("shift", [-6, 0, 9])
 def test_clamped_coordinates_of_the_first_lanes_are_read_densely(shift, end):

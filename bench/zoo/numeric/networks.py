@@ -181,11 +181,13 @@ def build_residual(hl: ModuleType) -> Algorithm:
 
 def residual_inputs(size: Sizes) -> dict[str, Array]:
     width, height, channels, count = size
-    images = {"source": normal((count, channels, height, width))}
-    for k, name in enumerate(("", "more_")):
-        images[f"{name}filters"] = normal((channels, channels, 3, 3), 0.07, k + 1)
-        images[f"{name}folded"] = normal((2, channels), 0.3, k + 3)
-    return images
+    return {
+        "source": normal((count, channels, height, width)),
+        "filters": normal((channels, channels, 3, 3), 0.07, 1),
+        "more_filters": normal((channels, channels, 3, 3), 0.07, 2),
+        "folded": normal((2, channels), 0.3, 3),
+        "more_folded": normal((2, channels), 0.3, 4),
+    }
 
 
 def residual(images: Mapping[str, Array]) -> Array:

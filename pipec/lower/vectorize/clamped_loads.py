@@ -37,7 +37,7 @@ def clamped_load(load: Load, index: Expr, active: Expr) -> Expr | None:
 
     def edge(lane: Expr) -> Expr:
         # An element that this lane reads anyway, so that no other memory is accessed.
-        position = build.cast(INT64, _at(clamp, build.add(ramp.base, lane)))
+        position = build.cast(INT64, _at(clamp, lane))
         return Broadcast(Load(kind, load.buffer, build.add(offset, position), any_active), lanes)
 
     wide = Ramp(build.add(offset, build.cast(INT64, ramp.base)), build.as_expr(1, INT64), lanes)
@@ -84,25 +84,38 @@ def _split(index: Expr) -> tuple[Expr, Expr] | None:
 
 
 def _ramp(e: Expr) -> Ramp | None:
-    """The ramp inside the Mins and Maxes with scalars that `e` consists of."""
-    while isinstance(e, (Min, Max)):
-        if isinstance(e.b, Broadcast):
-            e = e.a
-        elif isinstance(e.a, Broadcast):
-            e = e.b
-        else:
+    """The ramp that `e` would be without the Mins and Maxes with scalars that it consists of; None where it is none."""
+    shift: Expr = build.as_expr(0, INT32)
+    while isinstance(e, (Min, Max, Add, Sub)):
+        scalar, rest = _operands(e)
+        if scalar is None or (isinstance(e, Sub) and rest is e.b):
             return None
-    return e if isinstance(e, Ramp) else None
+        if isinstance(e, (Add, Sub)):
+            shift = build.add(shift, scalar) if isinstance(e, Add) else build.sub(shift, scalar)
+        e = rest
+    return Ramp(build.add(e.base, shift), e.stride, e.lanes) if isinstance(e, Ramp) else None
 
 
-def _at(clamp: Expr, position: Expr) -> Expr:
-    """The clamp applied to a scalar in place of its ramp."""
-    steps: list[tuple[type[Min | Max], Expr]] = []
-    while isinstance(clamp, (Min, Max)):
-        limit, rest = (clamp.b, clamp.a) if isinstance(clamp.b, Broadcast) else (clamp.a, clamp.b)
-        assert isinstance(limit, Broadcast)
-        steps.append((type(clamp), limit.value))
-        clamp = rest
-    for kind, limit in reversed(steps):
-        position = build.min_(position, limit) if kind is Min else build.max_(position, limit)
-    return position
+def _operands(e: Min | Max | Add | Sub) -> tuple[Expr | None, Expr]:
+    """The operand that is the same in all lanes, None where there is none, and the other one."""
+    if isinstance(e.b, Broadcast):
+        return e.b.value, e.a
+    return (e.a.value, e.b) if isinstance(e.a, Broadcast) else (None, e)
+
+
+def _at(clamp: Expr, lane: Expr) -> Expr:
+    """The clamp of the number of a lane in the place of the ramp."""
+    if isinstance(clamp, Ramp):
+        return build.add(clamp.base, lane)
+    assert isinstance(clamp, (Min, Max, Add, Sub))
+    scalar, rest = _operands(clamp)
+    assert scalar is not None
+    position = _at(rest, lane)
+    match clamp:
+        case Min():
+            return build.min_(position, scalar)
+        case Max():
+            return build.max_(position, scalar)
+        case Add():
+            return build.add(position, scalar)
+    return build.sub(position, scalar)
