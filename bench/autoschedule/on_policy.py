@@ -117,7 +117,9 @@ def collected(database: Database, measurer: Measurer, name: str, model: CostMode
     good = sorted([t.minimum for t in trials if t.ok])
     failed = [t for t in trials if not t.ok]
     times = f"{good[0]:.3f} to {good[-1]:.3f} ms" if good else "no times"
-    return f"{len(good)} of {len(trials)}, {times}" + (f"; {failed[0].status.value} {failed[0].message[:80]}" if failed else "")
+    return f"{len(good)} of {len(trials)}, {times}" + (
+        f"; {failed[0].status.value} {failed[0].message[:80]}" if failed else ""
+    )
 
 
 def main() -> None:

@@ -113,5 +113,7 @@ class Program:
     notices: tuple[Notice, ...] = ()
     # Whether output buffers get non-temporal stores; for buffers that are not listed the size decides.
     streams: tuple[tuple[str, bool], ...] = ()
+    # Buffers of bytes that bounds inference took for any number from 0 to 255 where they are coordinates.
+    any_byte: frozenset[str] = frozenset()
     # The kernels that Reports of kind "launch" run; None while the body contains loops over blocks and threads.
     device: DeviceCode | None = None

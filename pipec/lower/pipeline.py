@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import difflib
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from pipec import diagnostics
 from pipec.deep_stack import end_if_cancelled
 from pipec.func.functions.definition import StageDef
 from pipec.ir.expr import TRUE, Undef
-from pipec.ir.program import Program
-from pipec.ir.stmt import Stmt
+from pipec.ir.program import Program, ProgramArgumentKind
+from pipec.ir.stmt import Allocate, Stmt
+from pipec.ir.types import UInt
+from pipec.ir.walk import statements
 from pipec.lower.context import LoweringContext
 from pipec.lower.legality.check_loops import check_extents, check_gpu_loops
 from pipec.lower.legality.check_schedule import check_schedule
@@ -25,7 +27,7 @@ from pipec.lower.passes.debug_files import with_debug_files
 from pipec.lower.passes.flatten_storage import flatten_storage
 from pipec.lower.passes.fork_async import fork_async
 from pipec.lower.passes.nontemporal_stores import nontemporal_stores
-from pipec.lower.passes.partition_loops import partition_loops
+from pipec.lower.passes.partition_loops import original_name, partition_loops
 from pipec.lower.passes.promote_accumulators import promote_accumulators
 from pipec.lower.passes.simplify_statement import simplify_statement
 from pipec.lower.passes.tracing import trace
@@ -138,7 +140,18 @@ def _make_program(context: LoweringContext) -> None:
     definition = context.definition
     streams = nontemporal_stores(definition, context.schedule, context.stmt)
     arguments, notices = program_arguments(definition), tuple(context.notices)
-    context.program = Program(definition.name, arguments, context.stmt, context.checks, notices, streams)
+    any_byte = _any_byte(
+        context, [argument.name for argument in arguments if argument.kind is ProgramArgumentKind.INPUT]
+    )
+    context.program = Program(definition.name, arguments, context.stmt, context.checks, notices, streams, any_byte)
+
+
+def _any_byte(context: LoweringContext, inputs: Sequence[str]) -> frozenset[str]:
+    """The inputs, and the storage of Funcs with one value, a byte, of which nothing else is known."""
+    ranges = context.plan.value_ranges
+    bytes_of = {name for name, func in context.funcs.items() if func.types == (UInt(8),) and ranges.is_anything(func)}
+    copies = [node.name for node in statements(context.stmt) if isinstance(node, Allocate)]
+    return frozenset([*inputs, *[name for name in copies if original_name(name) in bytes_of]])
 
 
 P = Property

@@ -78,3 +78,35 @@ def test_a_table_that_is_too_short_is_refused() -> None:
     promised[x] = entries[hl.unsafe_promise_clamped(hl.i32(source[x]), 0, 99)]
     promised.vectorize(x, 64)
     assert not np.array(promised.realize([200])).any()
+
+
+@pytest.mark.parametrize("lanes", [16, 64])
+def test_bytes_of_a_stored_func_look_up_an_input(
+    lanes: int, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = hl.Var("x")
+    table, source = RNG.integers(0, 256, 256).astype(np.uint8), RNG.integers(0, 256, 300).astype(np.uint8)
+    entries, image, places, out = hl.Buffer(table), hl.Buffer(source), hl.Func("places"), hl.Func("out")
+    places[x] = image[x] ^ hl.u8(85)
+    out[x] = entries[hl.i32(places[x])]
+    places.compute_root()
+    out.vectorize(x, lanes)
+    monkeypatch.setenv("PIPEC_CACHE", "0")
+    enable("llvm")
+    try:
+        result = np.array(out.realize([300]))
+    finally:
+        enable("")
+    assert (result == table[source ^ 85]).all()
+    if {"avx512_sapphirerapids", "avx512_zen4"} & set(str(hl.get_host_target()).split("-")):
+        assert "vpermi2var.qi" in capfd.readouterr().err
+
+
+def test_a_stored_func_of_few_bytes_reads_only_those_of_a_table() -> None:
+    x = hl.Var("x")
+    entries, places, out = hl.Buffer(np.arange(16, dtype=np.uint8)), hl.Func("places"), hl.Func("out")
+    places[x] = hl.u8(x) & 15
+    out[x] = entries[hl.i32(places[x])]
+    places.compute_root()
+    out.vectorize(x, 64)
+    assert (np.array(out.realize([300])) == np.arange(300) % 16).all()

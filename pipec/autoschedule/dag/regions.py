@@ -121,8 +121,9 @@ def _values(accesses: Sequence[Access], d: int) -> list[tuple[int, frozenset[int
 
 
 def _moving(access: Access) -> tuple[int, frozenset[int]]:
-    """The number of places of an access, and the loops that change them: those whose coordinates contain the same values
-    are neighbours."""
+    """The number of places of an access, and the loops that change them.
+
+    Places whose coordinates contain the same values are neighbours and count once."""
     moving = frozenset([j for row in access.jacobian for j, c in enumerate(row or ()) if c])
     return max(1, len(access.offsets)), moving.union(*access.values)
 

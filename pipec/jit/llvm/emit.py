@@ -120,6 +120,7 @@ def emit_module(
     }
     module = ModuleWriter(contract, abilities, rules, emit_load)
     module.inputs = frozenset(a.name for a in program.arguments if a.kind is ProgramArgumentKind.INPUT)
+    module.any_byte = program.any_byte
     module.streams = streamed_outputs(program, layout.extent_slots)
     module.interruptible = interruptible
     profile = None if profiled is None else ProfileCounters(profiled, layout.table_slot)

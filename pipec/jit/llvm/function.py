@@ -65,6 +65,8 @@ class ModuleWriter:
         self.streams: dict[str, Any] = {}
         # Buffers that the caller gives and nothing writes to.
         self.inputs: frozenset[str] = frozenset()
+        # Buffers whose values bounds inference took for any byte where they are coordinates.
+        self.any_byte: frozenset[str] = frozenset()
         self.pending: list[Callable[[], None]] = []
         # Whether outer loops and tasks look for signals.
         self.interruptible = False

@@ -34,6 +34,10 @@ class ValueRanges:
             self._intervals[key] = self._compute(call)
         return self._intervals[key]
 
+    def is_anything(self, func: FuncDef) -> bool:
+        """Whether nothing is known of the values of a Func with one value but their type."""
+        return self.of(FuncCall(func.types[0], func.name, (), 0, None)) == of_type(func.types[0])
+
     def _compute(self, call: FuncCall) -> Interval:
         func = self._funcs.get(call.name)
         if func is None or not func.pure or func.stages[0].predicate is not TRUE:

@@ -21,7 +21,8 @@ MAX_NODES = 500
 class StreamingLoop:
     """One of the two versions; the one with non-temporal stores collects its conditions and the vectors that it reads.
 
-    `scope`: the loop's depth; `stores`: the number of stores in its body; `reads`: by buffer and index the type, the index, and its smallest constant part.
+    `scope`: the loop's depth; `stores`: the number of stores in its body; `reads`: by buffer and index the type, the
+    index, and its smallest constant part.
     """
 
     streams: bool

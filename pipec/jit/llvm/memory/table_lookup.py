@@ -1,8 +1,8 @@
 """Look-ups in small tables by instructions that permute the elements of two registers, instead of gathers.
 
 The low bits of an index pick an element in each stretch of two registers, its other bits pick the stretch. A table is
-small when its storage has a constant size, or when bytes of an input are the index: whoever asked for the table then
-asked for all of its first 256 elements, and the caller has been held to that.
+small when its storage has a constant size, or when the index is a byte of which nothing else is known: bounds inference
+then asked for all of its first 256 elements.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _plain_index(parts: VectorIndex) -> Expr | None:
 
 def _entries(f: ExprFunction, node: Load, index: Expr, parts: VectorIndex) -> int:
     """Returns the number of elements that certainly exist from the base on; 0: unknown."""
-    if isinstance(index, Load) and index.type.element_of() is UInt(8) and index.buffer in f.module.inputs:
+    if isinstance(index, Load) and index.type.element_of() is UInt(8) and index.buffer in f.module.any_byte:
         return 256
     whole = not parts.terms and not parts.offset
     return f.module.sizes.get(node.buffer, 0) * 8 // node.type.nbits if whole else 0
