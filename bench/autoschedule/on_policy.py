@@ -1,13 +1,14 @@
-"""`python -m bench.autoschedule.on_policy collect|fit|judge`: training data from the ends of searches.
+"""`python -m bench.autoschedule.on_policy collect|export|fit|judge`: training data from the ends of searches.
 
-A search finds what its model is wrong about, so a model is trained on what searches by it end with: the finalists, the best
-states of perturbed models and of each part of the blend, the trivial and the grouping state, and mutants of the best.
-Pipelines are the applications and the development half of the zoo; the other half is only reported.
+A search finds what its model is wrong about, so the model is trained on what searches by it end with: the finalists,
+the best states of perturbed models and of each part of the blend, and mutants of the best state. Pipelines are the
+applications and the development half of the zoo; nothing is collected of the other half, which is only reported.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,13 +19,14 @@ from bench.autoschedule.search import estimated
 from bench.autoschedule.subjects import SUBJECTS
 from bench.zoo.entry import is_reported
 from bench.zoo.registry import ZOO
+from pipec.autoschedule.cost.fit import by_pipeline, fit, judge
 from pipec.autoschedule.cost.host_machine import host_machine
 from pipec.autoschedule.cost.model import CostModel, Roofline
 from pipec.autoschedule.cost.network import Blend, Network, Weights
 from pipec.autoschedule.dag.fingerprint import fingerprint
 from pipec.autoschedule.emit.emit import emit
 from pipec.autoschedule.measure import Measurer, Trial, TrialLimits
-from pipec.autoschedule.measure.database import Database
+from pipec.autoschedule.measure.database import Database, machine_id
 from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.progress import ProgressLine
@@ -34,47 +36,56 @@ from pipec.autoschedule.space.state_text import to_json
 from pipec.autoschedule.strategies.dropout import random_mutant
 from pipec.autoschedule.strategies.evolution import Evolution
 from pipec.autoschedule.strategies.search_state import Options
+from pipec.autoschedule.train.archive import Measured, in_database, machines_in, read, write
 from pipec.autoschedule.train.collect import key_of_task
+from pipec.autoschedule.train.samples import problem_of_random, samples
 from pipec.autoschedule.verification import finalists_of
 from pipec.errors import PipecError
 from pipec.func.functions.names import local_names
 from pipec.schedule.schedule import Schedule
 
 PREFIX = "bench-"
-SEARCH_SECONDS = 4.0
-PERTURBED = 3
+"""Before the name of a subject in archives, where random pipelines have names of their own."""
+SEARCH_SECONDS, PART_SECONDS = 3.0, 2.0
+PERTURBED = 2
+THREADS = 2
+LIMITS = TrialLimits(compile_seconds=12.0, run_seconds=1.5, rounds=4)
 
 
 def development() -> list[str]:
-    """The subjects that may be trained on."""
+    """The subjects that a model may be trained on."""
     return [name for name in SUBJECTS if name not in ZOO or not is_reported(name)]
 
 
-def problem_of_subject(name: str, threads: int | None = None) -> Problem:
+def problem_named(name: str, threads: int) -> Problem | None:
+    """The problem of a subject or of a random pipeline, by its name in an archive."""
+    if not name.startswith(PREFIX):
+        return problem_of_random(name, threads)
     with local_names():
-        _, pipeline = estimated(hl, SUBJECTS[name])
+        _, pipeline = estimated(hl, SUBJECTS[name.removeprefix(PREFIX)])
         return problem_of([func.function for func in pipeline.outputs()], threads=threads)
 
 
 def proposals(problem: Problem, model: CostModel, count: int, rng: Random) -> Iterator[State]:
-    """States that a search by `model` ends with, and some around them; those of rewritten definitions are left out."""
-    searching = Searching(model, None, Options(seed=rng.getrandbits(30), patience=6), ProgressLine("", False))
+    """States that a search by `model` ends with, and mutants of the best, all of the same definitions."""
+    options = Options(seed=rng.getrandbits(30), patience=6)
+    searching = Searching(model, None, options, ProgressLine("", False))
     searches = searching.by("beam", problem, SEARCH_SECONDS)
     rivals = [r for r in searching.rivals(problem, searches[0].problem) if r.problem.rewrite is None]
     yield from [candidate.state for candidate in finalists_of(searches, rivals, None)]
     best = searches[0].search
     evolution = Evolution(best, trains=False)
-    evolution._first.rng.seed(rng.getrandbits(30))
-    for part in model.parts():
-        yield evolution._cheapest_by(searches[0].evaluator.with_model(part), 2.0)[0]
+    yield from evolution.best_of_parts(PART_SECONDS)
     for _ in range(PERTURBED):
         perturbed = evolution.perturbed_search()
-        yield perturbed.best[0][1]
+        if perturbed is not None:
+            yield perturbed.best[0][1]
     for _ in range(count):
         yield random_mutant(best, best.best[0][1], rng.choice([1, 2, 4]))
 
 
 def chosen(problem: Problem, model: CostModel, count: int, rng: Random) -> list[tuple[Schedule, str]]:
+    """Different schedules, and their states as text."""
     different: dict[Schedule, str] = {}
     for state in proposals(problem, model, count, rng):
         dag = (problem.factored(state.factorings) if state.factorings else problem).dag
@@ -84,28 +95,30 @@ def chosen(problem: Problem, model: CostModel, count: int, rng: Random) -> list[
     return list(different.items())
 
 
-def collect(options: argparse.Namespace) -> None:
+def collect(options: argparse.Namespace) -> int:
+    """Measures schedules of each subject that has none of this round."""
     machine = host_machine()
-    weights = Network.shipped(machine) if options.weights is None else Network(Weights.load(options.weights), machine)
-    model = Blend(Roofline(machine), weights)
-    limits = TrialLimits(compile_seconds=20.0, run_seconds=1.5, rounds=4)
-    names = options.names or development()
-    with Database(options.database) as database, Measurer(threads=2, limits=limits) as measurer:
-        for name in names:
+    network = Network.shipped(machine) if options.weights is None else Network(Weights.load(options.weights), machine)
+    model = Blend(Roofline(machine), network)
+    with Database(options.database) as database, Measurer(threads=THREADS, limits=LIMITS) as measurer:
+        for name in options.names or development():
             began = time.monotonic()
             try:
                 line = collected(database, measurer, name, model, options)
-            except (PipecError, OSError) as error:
+            except PipecError as error:
                 line = f"{type(error).__name__}: {error!s:.200}"
             print(f"{name}: {line} ({time.monotonic() - began:.0f} s)", flush=True)
+    return 0
 
 
-def collected(database: Database, measurer: Measurer, name: str, model: CostModel, options) -> str:
-    problem = problem_of_subject(name)
+def collected(database: Database, measurer: Measurer, name: str, model: CostModel, options: argparse.Namespace) -> str:
+    """Measures schedules of one subject; what came of it, in words."""
+    problem = problem_named(PREFIX + name, THREADS)
+    assert problem is not None
     task = task_of_problem(problem)
-    key = key_of_task(task, 2)
+    key = key_of_task(task, THREADS)
     database.describe(fingerprint(task.definition), PREFIX + name)
-    if sum(entry.source == options.source for entry in database.entries(key)):
+    if any(entry.source == options.source for entry in database.entries(key)):
         return "is there"
     found = chosen(problem, model, options.schedules, Random(f"{options.source} {name}"))
     new = [pair for pair in found if database.find(key, pair[0]) is None]
@@ -114,23 +127,73 @@ def collected(database: Database, measurer: Measurer, name: str, model: CostMode
         database.store(key, new[number][0], trial, decisions=new[number][1], source=options.source)
 
     trials = measurer.measure(task, [schedule for schedule, _ in new], store)
-    good = sorted([t.minimum for t in trials if t.ok])
-    failed = [t for t in trials if not t.ok]
+    good, failed = sorted([t.minimum for t in trials if t.ok]), [t for t in trials if not t.ok]
     times = f"{good[0]:.3f} to {good[-1]:.3f} ms" if good else "no times"
-    return f"{len(good)} of {len(trials)}, {times}" + (
-        f"; {failed[0].status.value} {failed[0].message[:80]}" if failed else ""
+    return f"{len(good)} of {len(trials)}, {times}" + "".join(
+        [f"; {t.status.value} {t.message:.60}" for t in failed[:1]]
     )
 
 
-def main() -> None:
+def export(options: argparse.Namespace) -> int:
+    """Writes what was measured of subjects as an archive."""
+    with Database(options.database) as database:
+        measured = [one for one in in_database(database) if one.pipeline.startswith(PREFIX)]
+    count = write(measured, {machine_id(): host_machine()}, options.archive)
+    print(f"{count} schedules in {options.archive}")
+    return 0
+
+
+def train(options: argparse.Namespace) -> int:
+    """Fits weights to all states of the archives: what is judged by them is the reported half of the zoo."""
+    states = list(samples(_measured(options.data), _machines(options.data), problems=problem_named))
+
+    def report(epoch: int, loss: float) -> None:
+        if epoch % 10 == 0:
+            print(f"epoch {epoch}: loss {loss:.4f}", file=sys.stderr, flush=True)
+
+    fit(states, options.epochs, progress=report).save(options.weights)
+    print(f"trained on {len(states)} states of {len(by_pipeline(states))} pipelines and settings")
+    return 0
+
+
+def judged(options: argparse.Namespace) -> int:
+    """Scores the roofline, and a network, on the states of the archives."""
+    states = list(samples(_measured(options.data), _machines(options.data), problems=problem_named))
+    weights = Weights.load(options.weights) if options.weights else None
+    print(f"roofline: {judge(Roofline, states)['']}")
+    if weights is not None:
+        print(f"network: {judge(lambda machine: Network(weights, machine), states)['']}")
+        print(f"blend: {judge(lambda m: Blend(Roofline(m), Network(weights, m)), states)['']}")
+    return 0
+
+
+def _measured(archives: list[Path]) -> list[Measured]:
+    return [one for archive in archives for one in read(archive)]
+
+
+def _machines(archives: list[Path]) -> dict[str, object]:
+    return {name: machine for archive in archives for name, machine in machines_in(archive).items()}
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.autoschedule.on_policy", description=__doc__)
-    parser.add_argument("names", nargs="*")
-    parser.add_argument("--database", type=Path, required=True)
-    parser.add_argument("--weights", type=Path)
-    parser.add_argument("--schedules", type=int, default=14)
-    parser.add_argument("--source", default="blend")
-    collect(parser.parse_args())
+    commands = parser.add_subparsers(dest="command", required=True)
+    of = {name: commands.add_parser(name) for name in ("collect", "export", "fit", "judge")}
+    of["collect"].add_argument("names", nargs="*", help="subjects (default: all that may be trained on)")
+    of["collect"].add_argument("--weights", type=Path, help="of the network that proposes (default: those shipped)")
+    of["collect"].add_argument("--schedules", type=int, default=12, metavar="N", help="of each subject")
+    of["collect"].add_argument("--source", default="on-policy", help="a tag for this round")
+    of["export"].add_argument("archive", type=Path)
+    for name in ("collect", "export"):
+        of[name].add_argument("--database", type=Path, required=True)
+    of["fit"].add_argument("weights", type=Path, help="where to write them")
+    of["fit"].add_argument("--epochs", type=int, default=60)
+    of["judge"].add_argument("--weights", type=Path)
+    for name in ("fit", "judge"):
+        of[name].add_argument("--data", type=Path, nargs="+", required=True, metavar="ARCHIVE")
+    options = parser.parse_args()
+    return {"collect": collect, "export": export, "fit": train, "judge": judged}[options.command](options)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -71,3 +71,33 @@ def test_extents_of_vector_loops_stay_constant():
 def test_a_condition_with_an_alternative_stays():
     body = when(lt(x, y), provide("out", image(x, y), x, y), provide("out", image(sub(x, y), y), x, y))
     trimmed(loop("y", 0, h, loop("x", 0, w, body)), 1)
+
+
+def test_nested_conditions_bound_a_loop_together():
+    body = when(le(x, y), when(ge(x, sub(y, 2)), provide("out", image(x, y), x, y)))
+    trimmed(loop("y", 0, h, loop("x", 0, w, body)))
+
+
+def relating(condition):
+    """Strips of 4 points of f in the loop over r$x, with a condition about a point and an iteration of r$x."""
+    strip, inside, r = variable("f.s1.x.1"), variable("f.s1.xi"), variable("f.s1.r$x")
+    at = add(mul(strip, 4), inside)
+    body = when(condition(at, r), provide("out", image(at, r), at, r))
+    return loop("f.s1.r$x", 0, h, loop("f.s1.x.1", 0, 8, loop("f.s1.xi", 0, 4, body)))
+
+
+@pytest.mark.parametrize("far", [-40, -3, 0, 2, 50])
+def test_a_predicate_bounds_strips_whose_points_it_tests(far):
+    before = relating(lambda at, r: and_(ge(at, sub(mul(r, 3), far)), lt(at, add(mul(r, 3), 5))))
+    after = trimmed(before, width=32)
+    strips = next(node for node in loops(after) if node.name == "f.s1.x.1")
+    assert "r$x" in str(strips.minimum) and "r$x" in str(strips.extent)
+
+
+def test_conditions_without_rvars_leave_strips_alone():
+    strip, inside = variable("f.s1.x.1"), variable("f.s1.xi")
+    at = add(mul(strip, 4), inside)
+    body = when(lt(at, sub(w, y)), provide("out", image(at, y), at, y))
+    before = loop("y", 0, h, loop("f.s1.x.1", 0, 8, loop("f.s1.xi", 0, 4, body)))
+    after = trim_loops(before)
+    assert next(node for node in loops(after) if node.name == "f.s1.x.1").extent.value == 8

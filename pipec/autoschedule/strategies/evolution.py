@@ -218,6 +218,13 @@ class Evolution:
         costs = dict(zip(states, evaluator.costs(states), strict=True))
         return sorted(states, key=costs.__getitem__)
 
+    def best_of_parts(self, seconds: float) -> list[State]:
+        """The best state of a search by each part of the model, so many seconds each."""
+        if self._evaluator is None:
+            return []
+        parts = [self._evaluator.with_model(part) for part in self._evaluator.model.parts()]
+        return [self._cheapest_by(part, seconds)[0] for part in parts]
+
     def perturbed_search(self) -> SearchState | None:
         """Returns one greedy pass by a model with random factors on the costs of Funcs; None for GPUs."""
         evaluator = self._trained or self._evaluator

@@ -7,11 +7,12 @@ for y in 0..min(h, n) { for x in 0..min(w, y + 1) { f[x, y] = 0 } }
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence, Set
 
 from pipec.bounds.conditions import conjuncts, inequalities
 from pipec.bounds.linear import Linear, from_linear
-from pipec.ir.build import add, all_of, block, div, max_, min_, sub
+from pipec.ir.build import add, all_of, block, constant, div, max_, min_, sub
 from pipec.ir.expr import Expr, FuncCall, ImageCall, Load, Variable
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Stmt
 from pipec.ir.types import INT32
@@ -19,13 +20,21 @@ from pipec.ir.walk import free_variables, postorder, substitute
 from pipec.lower.statements import map_statements, with_lets
 from pipec.records import dataclass, field
 
+_BOUNDED = (LoopKind.SERIAL, LoopKind.PARALLEL)
+
 
 def trim_loops(stmt: Stmt) -> Stmt:
     """`stmt` with the conditions around whole loop bodies turned into bounds of the loops."""
     if isinstance(stmt, Block):
         return block([trim_loops(child) for child in stmt.stmts])
     new = map_statements(stmt, trim_loops)
-    return _trimmed(new) if isinstance(new, For) else new
+    if not isinstance(stmt, For):
+        return new
+    assert isinstance(new, For)
+    limits = _necessary_limits(stmt)
+    if limits.first or limits.stop:
+        new = For(new.name, *_bounds(new, limits), new.kind, new.body)
+    return _trimmed(new)
 
 
 @dataclass
@@ -46,26 +55,95 @@ class _Conditions:
 
 
 def _trimmed(loop: For) -> Stmt:
-    lets: list[LetStmt] = []
-    body = loop.body
-    while isinstance(body, LetStmt):
-        lets.append(body)
-        body = body.body
+    lets, body = _without_lets(loop.body)
     if not isinstance(body, IfThenElse) or body.otherwise is not None:
         return loop
-    values: dict[str, Expr] = {}
-    for let in lets:
-        if let.value.type is INT32:
-            values[let.name] = substitute(let.value, values)
-    hidden = {let.name for let in lets} - values.keys()
-    conditions = _sorted(loop, body.condition, values, hidden)
+    values, hidden = _values(lets)
+    condition, body = _conditions_around(body)
+    conditions = _sorted(loop, condition, values, hidden)
     if not (conditions.outside or conditions.first or conditions.stop):
         return loop
-    trimmed: Stmt = IfThenElse(all_of(conditions.inside), body.then, None) if conditions.inside else body.then
+    trimmed: Stmt = IfThenElse(all_of(conditions.inside), body, None) if conditions.inside else body
     trimmed = with_lets([(let.name, let.value) for let in lets], trimmed)
     minimum, extent = _bounds(loop, conditions)
     result: Stmt = For(loop.name, minimum, extent, loop.kind, trimmed)
     return IfThenElse(all_of(conditions.outside), result, None) if conditions.outside else result
+
+
+def _necessary_limits(loop: For) -> _Conditions:
+    """Limits of a loop outside of which a predicate that relates an RVar to a pure dimension never holds.
+
+    The predicate is in loops of constant extents inside, such as those of a vector, and stays there.
+    """
+    limits = _Conditions()
+    ends: dict[str, tuple[int, int]] = {}
+    lets, body = _without_lets(loop.body)
+    while isinstance(body, For) and (first := constant(body.minimum)) is not None:
+        extent = constant(body.extent)
+        if extent is None:
+            return limits
+        ends[body.name] = int(first), int(first + extent) - 1
+        more, body = _without_lets(body.body)
+        lets += more
+    if not ends or not isinstance(body, IfThenElse) or body.otherwise is not None or loop.kind not in _BOUNDED:
+        return limits
+    values, hidden = _values(lets)
+    for e in conjuncts(_conditions_around(body)[0]):
+        plain = substitute(e, values)
+        names = free_variables(plain)
+        if _relates_rvar(names) and not names & hidden and not _reads(plain):
+            for form in inequalities(plain) or ():
+                _add_necessary(limits, loop, form, ends)
+    return limits
+
+
+def _add_necessary(limits: _Conditions, loop: For, form: Linear, ends: Mapping[str, tuple[int, int]]) -> None:
+    """What form >= 0 in some iteration of the inner loops demands of the loop."""
+    variable = Variable(INT32, loop.name)
+    for name, (first, last) in ends.items():
+        inner = Variable(INT32, name)
+        slope = form.terms.get(inner, 0)
+        form = form.plus(Linear(0, {inner: 1}), -slope).shifted(slope * (last if slope > 0 else first))
+    slope = form.terms.get(variable, 0)
+    rest = form.plus(Linear(0, {variable: 1}), -slope)
+    if slope and not any(free_variables(atom) & {loop.name, *ends} for atom in rest.terms):
+        limits.add_bound(slope, rest)
+
+
+_LOOP = re.compile(r"\.s\d+\.([^.]*)")
+
+
+def _relates_rvar(names: Set[str]) -> bool:
+    """Whether loops over RVars and over pure dimensions are among variables."""
+    matches = [_LOOP.search(name) for name in names]
+    kinds = {"$" in match[1] for match in matches if match is not None}
+    return len(kinds) == 2
+
+
+def _without_lets(stmt: Stmt) -> tuple[list[LetStmt], Stmt]:
+    lets: list[LetStmt] = []
+    while isinstance(stmt, LetStmt):
+        lets.append(stmt)
+        stmt = stmt.body
+    return lets, stmt
+
+
+def _values(lets: Sequence[LetStmt]) -> tuple[dict[str, Expr], set[str]]:
+    """The int32 values of lets, and the names of the others."""
+    values: dict[str, Expr] = {}
+    for let in lets:
+        if let.value.type is INT32:
+            values[let.name] = substitute(let.value, values)
+    return values, {let.name for let in lets} - values.keys()
+
+
+def _conditions_around(stmt: Stmt) -> tuple[Expr, Stmt]:
+    """The conditions of nested statements without alternatives as one, and what they are about."""
+    conditions: list[Expr] = []
+    while isinstance(stmt, IfThenElse) and stmt.otherwise is None:
+        conditions.append(stmt.condition)
+        stmt = stmt.then
+    return all_of(conditions), stmt
 
 
 def _bounds(loop: For, conditions: _Conditions) -> tuple[Expr, Expr]:
@@ -82,11 +160,11 @@ def _bounds(loop: For, conditions: _Conditions) -> tuple[Expr, Expr]:
 def _sorted(loop: For, condition: Expr, values: Mapping[str, Expr], hidden: set[str]) -> _Conditions:
     conditions = _Conditions()
     variable = Variable(INT32, loop.name)
-    may_bound = loop.kind in (LoopKind.SERIAL, LoopKind.PARALLEL)
+    may_bound = loop.kind in _BOUNDED
     for e in conjuncts(condition):
         plain = substitute(e, values)
         names = free_variables(plain)
-        if any(isinstance(node, (Load, FuncCall, ImageCall)) for node in postorder(plain)) or names & hidden:
+        if _reads(plain) or names & hidden:
             conditions.inside.append(e)
         elif loop.name not in names:
             conditions.outside.append(plain)
@@ -101,3 +179,7 @@ def _sorted(loop: For, condition: Expr, values: Mapping[str, Expr], hidden: set[
             else:
                 conditions.inside.append(e)
     return conditions
+
+
+def _reads(e: Expr) -> bool:
+    return any(isinstance(node, (Load, FuncCall, ImageCall)) for node in postorder(e))
