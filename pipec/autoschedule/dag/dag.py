@@ -211,6 +211,11 @@ class Dag:
         return {}
 
     @cached_property
+    def positions(self) -> Mapping[str, int]:
+        """The number of every Func in the order of `funcs`."""
+        return {name: number for number, name in enumerate(self.funcs)}
+
+    @cached_property
     def consumers(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
         """For every Func and image, the stages (Func, number) that read it; its own are not among them."""
         stages_of: dict[str, dict[tuple[str, int], None]] = {name: {} for name in (*self.funcs, *self.images)}

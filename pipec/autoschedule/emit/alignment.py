@@ -9,7 +9,6 @@ from pipec.autoschedule.dag.dag import Dag, StageInfo
 from pipec.autoschedule.dag.inlining import InlinedStages
 from pipec.autoschedule.emit.constants import Constants
 from pipec.autoschedule.emit.loops import steps_of
-from pipec.autoschedule.space.groups import inlined
 from pipec.autoschedule.space.legalize import func_path, readers
 from pipec.autoschedule.space.state import FULL, NestLevel, State, Where
 
@@ -27,7 +26,7 @@ def alignments(dag: Dag, state: State, constants: Constants) -> Mapping[tuple[st
 class _Alignment:
     def __init__(self, dag: Dag, state: State, constants: Constants) -> None:
         self.dag, self.state, self.constants = dag, state, constants
-        self.inlined = inlined(state)
+        self.inlined = state.inlined
         self.inlining = InlinedStages(dag)
 
     def alignments(self) -> dict[tuple[str, int], int]:

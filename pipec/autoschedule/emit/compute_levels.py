@@ -9,7 +9,6 @@ from typing import NamedTuple
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
 from pipec.autoschedule.dag.inlining import InlinedStages
 from pipec.autoschedule.emit.loops import ranges_over, steps_of
-from pipec.autoschedule.space.groups import inlined
 from pipec.autoschedule.space.legalize import readers
 from pipec.autoschedule.space.state import Nest, NestLevel, State
 
@@ -39,7 +38,7 @@ class LevelExtents:
     def __init__(self, dag: Dag, state: State, whole: WholeExtent, inlining: InlinedStages | None = None) -> None:
         self.dag, self.state, self.whole = dag, state, whole
         self.inlining = inlining or InlinedStages(dag)
-        self.inlined = inlined(state)
+        self.inlined = state.inlined
         self._memo: dict[tuple[str, int, NestLevel], CoordinateInterval | None] = {}
 
     def of(self, func: str, dim: int) -> int | None:

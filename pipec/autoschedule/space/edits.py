@@ -15,17 +15,16 @@ LevelMap = Callable[[int], int]
 
 def with_nest(dag: Dag, state: State, func: str, stage: int, nest: Nest, moved: LevelMap | None = None) -> State:
     """The state with another nest for one stage; `moved` maps the compute levels in it."""
-    placements = dict(state.placements)
-    own = placements[func]
+    own = state[func]
     nests = (*own.nests[:stage], nest, *own.nests[stage + 1 :])
-    placements[func] = replace(own, nests=nests)
+    changes = {func: replace(own, nests=nests)}
     if moved is not None:
         outside = func_path(state, func)
         for name, placement in state.placements.items():
             changed = _moved(placement, func, stage, moved, outside)
             if changed is not placement:
-                placements[name] = changed
-    return legalized(dag, State(placements, state.factorings), func)
+                changes[name] = changed
+    return legalized(dag, state.placing_all(changes), func)
 
 
 def _moved(

@@ -10,6 +10,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 FULL = 0
 """As the extent of a tile: all of what the level around covers, so this level has no loop over the dimension."""
@@ -114,17 +115,51 @@ Choice = tuple[Factoring, ...]
 """One way to factor one update."""
 
 
+class Origin(NamedTuple):
+    """The state that another one was derived from, and the Funcs whose placements may differ."""
+
+    state: State
+    changed: frozenset[str]
+
+
 @dataclass(frozen=True)
 class State:
-    """A complete state. Equal states hash equal."""
+    """A complete state. Equal states hash equal.
+
+    A state that was derived from another one knows its origin, so that hashes and costs need not look at all Funcs.
+    """
 
     placements: Mapping[str, FuncPlacement]
     factorings: tuple[Factoring, ...] = ()
 
     @cached_property
+    def _sum(self) -> int:
+        """A sum, so that the order of the Funcs does not matter."""
+        return sum(map(hash, self.placements.items()))
+
+    @cached_property
     def _hash(self) -> int:
-        # A sum, so that the order of the Funcs does not matter.
-        return hash((sum(map(hash, self.placements.items())), self.factorings))
+        return hash((self._sum, self.factorings))
+
+    @cached_property
+    def inlined(self) -> frozenset[str]:
+        """The names of the inlined Funcs."""
+        inline = Where.INLINE
+        return frozenset([name for name, placement in self.placements.items() if placement.where is inline])
+
+    @cached_property
+    def storage(self) -> Mapping[str, tuple[int, ...]]:
+        """The orders in memory that are not those of the arguments."""
+        return {name: placement.storage for name, placement in self.placements.items() if placement.storage}
+
+    @property
+    def origin(self) -> Origin | None:
+        """The state that this one was derived from; None where that is not known, or forgotten."""
+        return self.__dict__.get("_origin")
+
+    def forget_origin(self) -> None:
+        """Makes this state one that others are derived from; its own origin is no longer held."""
+        self.__dict__.pop("_origin", None)
 
     def __hash__(self) -> int:
         return self._hash
@@ -145,7 +180,18 @@ class State:
 
     def placing_all(self, changes: Mapping[str, FuncPlacement]) -> State:
         """This state with other placements for some Funcs."""
-        return State({**self.placements, **changes}, self.factorings)
+        state, before = State({**self.placements, **changes}, self.factorings), self.placements
+        old = {name: before[name] for name in changes if name in before}
+        derived = state.__dict__
+        derived["_sum"] = self._sum + sum(map(hash, changes.items())) - sum(map(hash, old.items()))
+        if not any([placement.storage for placement in (*old.values(), *changes.values())]):
+            derived["storage"] = self.storage
+        inlined = {name for name, placement in changes.items() if placement.where is Where.INLINE}
+        same = self.inlined.intersection(changes) == inlined
+        derived["inlined"] = self.inlined if same else self.inlined.difference(changes).union(inlined)
+        base, changed = self.origin or (self, frozenset())
+        derived["_origin"] = Origin(base, changed.union(changes))
+        return state
 
     def group_of(self, func: str) -> str:
         """The root Func whose loops `func` is computed in; itself at root. Not for inlined Funcs."""

@@ -11,7 +11,6 @@ from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
 from pipec.autoschedule.dag.inlining import InlinedStages
 from pipec.autoschedule.space.cpu.nests import default_nests
 from pipec.autoschedule.space.edits import placed, root, with_nest
-from pipec.autoschedule.space.groups import inlined
 from pipec.autoschedule.space.legalize import readers
 from pipec.autoschedule.space.state import FULL, Nest, State, Where
 from pipec.records import replace
@@ -138,5 +137,5 @@ def _stage(dag: Dag, state: State, func: str, number: int) -> StageInfo:
     inlining = dag.notes.get(question)
     if inlining is None:
         inlining = dag.notes[question] = InlinedStages(dag)
-    result: StageInfo = inlining.stage(func, number, inlined(state))
+    result: StageInfo = inlining.stage(func, number, state.inlined)
     return result

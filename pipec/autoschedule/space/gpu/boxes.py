@@ -9,7 +9,7 @@ from pipec.autoschedule.dag.inlining import Evaluation, InlinedStages
 from pipec.autoschedule.dag.regions import Box, Need, extents, union
 from pipec.autoschedule.emit.loops import ranges_over
 from pipec.autoschedule.space.gpu.nests import BLOCK, THREAD
-from pipec.autoschedule.space.groups import inlined, inlined_into, loaded_by
+from pipec.autoschedule.space.groups import inlined_into, loaded_by
 from pipec.autoschedule.space.state import FULL, Nest, State
 from pipec.records import dataclass
 
@@ -81,7 +81,7 @@ class Boxes:
 
     def into(self, state: State) -> dict[str, frozenset[str]]:
         """The Funcs that each Func takes in."""
-        names = inlined(state)
+        names = state.inlined
         cached = self._into.get(names)
         if cached is None:
             if len(self._into) > 10_000:
