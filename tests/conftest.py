@@ -5,8 +5,13 @@ import gc
 import os
 import shutil
 import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
+
+GC_THRESHOLD = 20_000
 
 os.environ.setdefault("PIPEC_VERIFY", "1")
 # Searches find the same on every machine.
@@ -35,3 +40,20 @@ def pytest_collection_finish() -> None:
     """Modules and tests stay: no search for cycles need look through them again."""
     gc.collect()
     gc.freeze()
+    # Expressions are many and form no cycles.
+    gc.set_threshold(GC_THRESHOLD)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def unsettled() -> Iterator[None]:
+    """Schedules are timed at once: no test depends on exact times, and the tests beside it would be waited for."""
+    from pipec.autoschedule.measure import measurer
+
+    class AnyCores(measurer.Nearness):
+        def wait(self, exchange: Callable[[], float | None], until: float) -> None:
+            super().wait(exchange, min(until, time.monotonic()))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measurer, "Nearness", AnyCores)
+        patch.setattr(measurer, "OtherWork", partial(measurer.OtherWork, sample=lambda: 0.0))
+        yield

@@ -10,7 +10,7 @@ from pipec.bounds.conditions import is_likely
 from pipec.errors import InternalError
 from pipec.ir.expr import Const, FuncCall, ParameterRef, ReductionVariable, Variable
 from pipec.ir.node import Node
-from pipec.ir.stmt import For, LetStmt, LoopKind, Partition, Provide, Realize
+from pipec.ir.stmt import For, LetStmt, LoopKind, Partition, Provide, Realize, Stmt
 from pipec.ir.verify import LoweringStage, VerifiedNodes, verify
 from pipec.ir.walk import postorder, statements
 from pipec.lower.context import LoweringContext
@@ -50,6 +50,9 @@ class PropertyVerifier:
         self.ensured: set[Property] = set()
         # Shared by all verifications: nodes that a pass did not change are not verified again.
         self.verified = VerifiedNodes()
+        # What is known of the statement, until a pass changes it.
+        self.stmt: Stmt | None = None
+        self.facts: set[Property | LoweringStage] = set()
 
     def before(self, context: LoweringContext, name: str, needs: Iterable[Property]) -> None:
         """Raises InternalError when a property that the pass `name` needs does not hold."""
@@ -59,16 +62,28 @@ class PropertyVerifier:
         """Raises InternalError when a property that the pass `name` ensures does not hold, or IR is malformed."""
         self.ensured.update(ensures)
         self._require(context, ensures, f"after {name}")
-        if Property.STATEMENT in self.ensured:
-            verify(context.stmt, self._stage(), name, self.verified)
+        if Property.STATEMENT in self.ensured and (stage := self._stage()) not in self._verified_facts(context):
+            verify(context.stmt, stage, name, self.verified)
+            self.facts.add(stage)
         if Property.PROGRAM in ensures:
             verify(context.program, LoweringStage.LOWERED, name, self.verified)
 
     def _require(self, context: LoweringContext, properties: Iterable[Property], when: str) -> None:
         for required in properties:
+            if required in self._verified_facts(context):
+                continue
             violation = next(_VIOLATIONS[required](context), None)
             if violation is not None:
                 raise InternalError(f'The property "{required.value}" does not hold {when}: {violation}')
+            if required in _OF_STATEMENTS:
+                self.facts.add(required)
+
+    def _verified_facts(self, context: LoweringContext) -> set[Property | LoweringStage]:
+        """The properties that the statement as it is was found to have, and the stages at which it is well formed."""
+        stmt = getattr(context, "stmt", None)
+        if stmt is not self.stmt:
+            self.stmt, self.facts = stmt, set()
+        return self.facts
 
     def _stage(self) -> LoweringStage:
         if Property.FLAT_STORAGE not in self.ensured:
@@ -175,6 +190,17 @@ def _no_program(context: LoweringContext) -> Iterator[str]:
     if not hasattr(context, "program"):
         yield "there is no program"
 
+
+# These depend on the statement only.
+_OF_STATEMENTS = frozenset(
+    {
+        Property.SHORT_LETS,
+        Property.NO_MARKS,
+        Property.FLAT_STORAGE,
+        Property.NO_VECTOR_LOOPS,
+        Property.NO_UNROLLED_LOOPS,
+    }
+)
 
 _VIOLATIONS: dict[Property, Callable[[LoweringContext], Iterator[str]]] = {
     Property.PLAIN_VARIABLES: _parameters,

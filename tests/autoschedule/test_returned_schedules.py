@@ -12,8 +12,10 @@ import pipec as hl
 from pipec.autoschedule.measure.measurer import Measurer
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.strategies import STRATEGIES
+from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import UnboundedError
 
+FEW = Options(states=100, samples=100)
 PIXELS = np.random.default_rng(1).integers(0, 255, (40, 40)).astype(np.uint8)
 
 
@@ -38,14 +40,14 @@ def burst_alignment() -> hl.Func:
 def test_funcs_read_at_coordinates_without_bounds_are_inlined(strategy: str) -> None:
     expected = burst_alignment().realize([20, 20]).numpy()
     output = burst_alignment()
-    output.autoschedule(sizes=[20, 20], strategy=strategy, search_seconds=1, threads=2, verify=False)
+    output.autoschedule(sizes=[20, 20], strategy=strategy, options=FEW, threads=2, verify=False)
     assert (output.realize([20, 20]).numpy() == expected).all()
 
 
 def test_they_are_inlined_in_measured_schedules_too(tmp_path: Path) -> None:
     expected = burst_alignment().realize([20, 20]).numpy()
     output = burst_alignment()
-    result = output.autoschedule(sizes=[20, 20], trials=2, search_seconds=1, threads=2, database=tmp_path / "trials")
+    result = output.autoschedule(sizes=[20, 20], trials=2, options=FEW, threads=2, database=tmp_path / "trials")
     assert result.trials == 2 and result.measured_ms is not None
     assert (output.realize([20, 20]).numpy() == expected).all()
 
@@ -75,16 +77,16 @@ def test_the_next_best_schedule_is_taken_when_lowering_fails(
     output = blur()
     if failures == 1000:
         with pytest.raises(UnboundedError, match="first"):
-            output.autoschedule(sizes=[32, 32], strategy=strategy, search_seconds=0.5, verify=False)
+            output.autoschedule(sizes=[32, 32], strategy=strategy, options=FEW, verify=False)
         return
-    result = output.autoschedule(sizes=[32, 32], strategy=strategy, search_seconds=0.5, verify=False)
+    result = output.autoschedule(sizes=[32, 32], strategy=strategy, options=FEW, verify=False)
     assert result.schedule == lowered[failures]
     output.realize([32, 32])
 
 
 def test_only_schedules_that_can_be_compiled_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     output = blur()
-    result = output.autoschedule(sizes=[32, 32], search_seconds=0.5, verify=False, apply=False)
+    result = output.autoschedule(sizes=[32, 32], options=FEW, verify=False, apply=False)
     refused = result.others[0].schedule
 
     def lower(problem: Problem, schedule: Any) -> None:
@@ -127,7 +129,7 @@ def test_measured_schedules_follow_the_users_directives(monkeypatch: pytest.Monk
     first[x, y] = hl.i32(hl.Buffer(PIXELS)[x, y]) * 3
     second[x, y] = first[x, y] + 1
     first.compute_root().vectorize(x, 8).trace_stores()
-    result = second.autoschedule(sizes=[32, 32], trials=2, search_seconds=0.5, database=tmp_path / "trials")
+    result = second.autoschedule(sizes=[32, 32], trials=2, options=FEW, database=tmp_path / "trials")
     assert result.measured_ms is not None
     texts = [str(directive) for directive in seen[0].directives]
     assert any("ComputeAt" in text for text in texts) and not any("Trace" in text for text in texts)
@@ -164,7 +166,7 @@ def test_funcs_are_computed_in_the_stage_that_reads_them(build: Any, strategy: s
     sizes = [64] * build().dimensions()
     expected = build().realize(sizes).numpy()
     output = build()
-    output.autoschedule(sizes=sizes, strategy=strategy, search_seconds=0.5, threads=2, verify=False)
+    output.autoschedule(sizes=sizes, strategy=strategy, options=FEW, threads=2, verify=False)
     np.testing.assert_allclose(output.realize(sizes).numpy(), expected, rtol=1e-5)
 
 
