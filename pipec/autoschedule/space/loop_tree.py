@@ -294,7 +294,9 @@ class GroupMember:
 
     def _move(self, moved: list[float], load: Access, steps: Sequence[float] | None, loop: int) -> None:
         for d, row in enumerate(load.jacobian):
-            if row is not None:
+            # Of values that may lead anywhere lowering takes the whole dimension for every iteration.
+            anywhere = load.values and load.values[d] and load.high[d] - load.low[d] >= self.func.extent[d] - 1
+            if row is not None and not anywhere:
                 step = row[loop] if steps is None else sum(a * b for a, b in zip(row, steps, strict=False))
                 if abs(step) > abs(moved[d]):
                     moved[d] = step
