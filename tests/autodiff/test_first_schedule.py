@@ -57,6 +57,14 @@ def test_directives_and_searches_replace_it() -> None:
     assert not any(info.fixed for info in result.problem.dag.funcs.values())
 
 
+def test_estimates_leave_it_to_the_search() -> None:
+    d = gradient(1)
+    d.set_estimates([(0, 9), (0, 8)])
+    assert not is_scheduled([d])
+    result = d.autoschedule(strategy="fallback")
+    assert not any(info.fixed for info in result.problem.dag.funcs.values())
+
+
 def test_the_adjoint_that_a_user_gives_keeps_its_schedule() -> None:
     f, image = chain(1)
     seed, r = hl.Func("seed"), hl.RDom([(0, 3)], "r")

@@ -24,6 +24,8 @@ SLOW_EXPONENT = 0.5
 """A state that takes n times the fastest counts for n**-SLOW as much."""
 HUBER_DELTA = 0.5
 """Logarithms wrong by more than that count in proportion, no longer squared."""
+ABSOLUTE_WEIGHT = 0.3
+"""What it costs, by the errors of ratios, to be wrong about all states of a pipeline by the same factor."""
 DROPOUT, DECAY = 0.2, 1e-2
 PRIOR_WEIGHT = 1e-2
 """What it costs to be away from the roofline's costs."""
@@ -94,8 +96,9 @@ def fit(
 ) -> Weights:
     """Weights for measured states.
 
-    The loss of a pipeline is that of the logarithms of predicted by measured times about their mean, so that a factor
-    common to all its states does not matter; fast states count for more. `progress` gets the epoch and its mean loss.
+    The loss of a pipeline is that of the logarithms of predicted by measured times about their mean, and a part of that of
+    the mean: which state is quicker counts more than a factor common to all. Fast states count for more. `progress` gets
+    the epoch and its mean loss.
     Needs torch.
     """
     return _Fit(by_pipeline(samples), seed, start).run(epochs, rate, progress)
@@ -186,9 +189,14 @@ class _Fit:
         sums = torch.zeros(len(rows), times.size).index_add(1, torch.tensor(owner), rows)
         wrong = torch.log(sums.clamp_min(1e-6)).view(-1, *times.shape) - _tensor(torch, times)
         share = _tensor(torch, weights)
-        wrong = wrong - (share * wrong).sum(2, keepdim=True)
-        each = torch.nn.functional.huber_loss(wrong, torch.zeros_like(wrong), reduction="none", delta=HUBER_DELTA)
-        return (share * each).sum(2).mean() + PRIOR_WEIGHT * (logarithms**2).mean()
+        common = (share * wrong).sum(2, keepdim=True)
+        relative, absolute = self._huber(wrong - common), self._huber(common)
+        loss = (share * relative).sum(2).mean() + ABSOLUTE_WEIGHT * absolute.mean()
+        return loss + PRIOR_WEIGHT * (logarithms**2).mean()
+
+    def _huber(self, wrong: Any) -> Any:
+        zeros = self.torch.zeros_like(wrong)
+        return self.torch.nn.functional.huber_loss(wrong, zeros, reduction="none", delta=HUBER_DELTA)
 
     def _logarithms(self, x: Any) -> Any:
         torch, p = self.torch, self.parameters
