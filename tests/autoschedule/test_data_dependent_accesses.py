@@ -79,7 +79,8 @@ def test_windows_do_not_slide_where_values_lead_anywhere() -> None:
     total[x, y] += rows[x, hl.clamp(first[y] + j, 0, 399)]
     posed = problem(total, [400, 400])
     evaluator = CpuEvaluator(posed.dag, Roofline())
-    windows = [state for state in children(posed.dag, posed.start(), rows.name()) if state[rows.name()].store is not None]
+    inside = children(posed.dag, posed.start(), rows.name())
+    windows = [state for state in inside if state[rows.name()].store is not None]
     update = 8 * 400 * 400
     for state in windows:
         points = evaluator.batch([state]).column("points").sum()

@@ -96,9 +96,9 @@ def fit(
 ) -> Weights:
     """Weights for measured states.
 
-    The loss of a pipeline is that of the logarithms of predicted by measured times about their mean, and a part of that of
-    the mean: which state is quicker counts more than a factor common to all. Fast states count for more. `progress` gets
-    the epoch and its mean loss.
+    The loss of a pipeline is that of the logarithms of predicted by measured times about their mean, and a part of that
+    of the mean: which state is quicker counts more than a factor common to all. Fast states count for more. `progress`
+    gets the epoch and its mean loss.
     Needs torch.
     """
     return _Fit(by_pipeline(samples), seed, start).run(epochs, rate, progress)
