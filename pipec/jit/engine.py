@@ -17,6 +17,7 @@ from pipec.jit.objects import cache
 from pipec.jit.objects.elf import link
 from pipec.jit.objects.source_digest import CODE_GENERATOR, source_digest
 from pipec.jit.runtime.call_table import ENDED_BY_CALLER
+from pipec.jit.runtime.callbacks import watch_callbacks
 from pipec.jit.runtime.library import runtime
 from pipec.target import Target
 
@@ -36,7 +37,8 @@ class CompiledProgram:
         self.address: int = library[entry]
 
     def call(self, slots: int) -> int:
-        """Runs the code on slots at an address; raises what a signal handler raises meanwhile."""
+        """Runs the code on slots at an address; raises what signal handlers and callbacks raise meanwhile."""
+        watch_callbacks()
         status = runtime().run(self.address, slots)
         if status == ENDED_BY_CALLER:
             runtime().raise_exception()

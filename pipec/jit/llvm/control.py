@@ -12,7 +12,7 @@ from pipec.ir.expr import Cast, Const, Expr, Mul, Variable
 from pipec.ir.node import Node
 from pipec.ir.types import INT64
 from pipec.ir.unroll import is_short, nest, unrolled
-from pipec.ir.walk import postorder, statements
+from pipec.ir.walk import mentions, postorder, statements
 from pipec.jit.llvm import profile as llvm_profile
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.failure import (
@@ -60,6 +60,12 @@ def in_blocks(loop: s.For) -> s.For:
 
 def _has_vectors(node: s.Stmt) -> bool:
     return any(isinstance(part, Expr) and part.type.nlanes > 1 for part in postorder(node))
+
+
+def _stores_again(loop: s.For) -> bool:
+    """Whether iterations store to the same place, as those of reductions."""
+    stores = [part for part in statements(loop.body) if isinstance(part, s.Store)]
+    return not all(mentions(store.index, {loop.name}) for store in stores)
 
 
 class StatementWriter:
@@ -260,13 +266,16 @@ class StatementWriter:
             return False
         if isinstance(node.extent, Const):
             return int(node.extent.value) >= 4 * BLOCK_ITERATIONS
-        return not f.inductions or not _has_vectors(node.body)
+        # Loops that store to other places end soon.
+        return not f.inductions or not _has_vectors(node.body) or _stores_again(node)
 
     def _iterations(self, node: s.Stmt) -> int:
         """The most iterations of innermost loops that a statement runs, as far as extents are constant."""
         for part in statements(node):
             if part not in self.iterations:
                 inner = max([self.iterations.get(child, 1) for child in part.children()], default=1)
+                if isinstance(part, s.CallExtern | s.Report):
+                    inner = max(inner, MIN_CHECKED_ITERATIONS)  # functions of others may run long
                 own = part.extent if isinstance(part, s.For) else None
                 if own is not None:
                     inner *= int(own.value) if isinstance(own, Const) else MIN_CHECKED_ITERATIONS
@@ -339,6 +348,11 @@ class StatementWriter:
         f.close_scope()
         end_failure(f, passed)
 
+    def _call_extern(self, f: ExprFunction, node: s.CallExtern) -> None:
+        if self.module.interruptible:
+            check_signals(f)
+        emit_call_extern(f, node, self.error_slot)
+
     # Memory
 
     def _allocate(self, f: ExprFunction, node: s.Allocate) -> None:
@@ -402,6 +416,6 @@ _EMITTERS: dict[type, Callable[[StatementWriter, ExprFunction, Any], object]] = 
     s.Fork: emit_threads,
     s.Wait: emit_threads,
     s.Post: emit_threads,
-    s.CallExtern: lambda statements, f, node: emit_call_extern(f, node, statements.error_slot),
+    s.CallExtern: StatementWriter._call_extern,
     s.Evaluate: lambda statements, f, node: f.value(node.value),
 }

@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; 12cc39d093d1bf6a0ef8b106341d6d58
+; b3c42696d016c3d6f03bb72dc72342a9
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

@@ -184,6 +184,8 @@ static int32_t launch(CallTable *table, int32_t code, Command *command, int64_t 
     if (!can_launch(run, command, values)) {
         int32_t status = run->python(table, code, 1, values);
         if (status < 0) return status;
+        /* What Python answers while it raises an exception means nothing. */
+        if (!are_ready(run, command, values + LAUNCH_SIZES + command->scalars, false)) return -1;
     }
     int32_t status = set_arguments(run, command, values);
     if (status == 0) status = enqueue(run, command, values);

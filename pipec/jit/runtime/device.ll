@@ -1,5 +1,5 @@
 ; Compiled from device.c by tools/build_runtime.py with clang 19.
-; 664f02a8f3b2d830df925a8f08f3d5a6
+; 89fc3c4eb23f3227153c20e6b68721b3
 
 %struct.FreeMemory = type { i64, i64 }
 %struct.RunBuffer = type { i64, ptr, %struct.Allocation }
@@ -141,36 +141,36 @@ define weak i32 @pipec_device(ptr noundef %0, i32 noundef %1, i32 noundef %2, pt
   %17 = getelementptr inbounds i8, ptr %8, i64 8
   %18 = load ptr, ptr %17, align 8
   %19 = tail call i32 %18(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef %3) #8
-  br label %518
+  br label %556
 
 20:
   %21 = load ptr, ptr %9, align 8
   %22 = tail call i32 @pthread_mutex_lock(ptr noundef %21) #8
   %23 = load ptr, ptr %7, align 8
   %24 = load i64, ptr %14, align 8
-  switch i64 %24, label %509 [
+  switch i64 %24, label %547 [
     i64 1, label %25
-    i64 2, label %305
-    i64 3, label %381
-    i64 4, label %437
+    i64 2, label %343
+    i64 3, label %419
+    i64 4, label %475
   ]
 
 25:
   %26 = load i64, ptr %3, align 8
   %27 = icmp slt i64 %26, 1
-  br i1 %27, label %513, label %28
+  br i1 %27, label %551, label %28
 
 28:
   %29 = getelementptr inbounds i8, ptr %3, i64 8
   %30 = load i64, ptr %29, align 8
   %31 = icmp slt i64 %30, 1
-  br i1 %31, label %513, label %32
+  br i1 %31, label %551, label %32
 
 32:
   %33 = getelementptr inbounds i8, ptr %3, i64 16
   %34 = load i64, ptr %33, align 8
   %35 = icmp slt i64 %34, 1
-  br i1 %35, label %513, label %36
+  br i1 %35, label %551, label %36
 
 36:
   %37 = getelementptr inbounds i8, ptr %3, i64 24
@@ -224,7 +224,7 @@ define weak i32 @pipec_device(ptr noundef %0, i32 noundef %1, i32 noundef %2, pt
   %73 = getelementptr inbounds i8, ptr %14, i64 8
   %74 = load i64, ptr %73, align 8
   %75 = icmp slt i64 %74, 1
-  br i1 %75, label %121, label %76
+  br i1 %75, label %159, label %76
 
 76:
   %77 = getelementptr inbounds i8, ptr %23, i64 32
@@ -275,602 +275,656 @@ define weak i32 @pipec_device(ptr noundef %0, i32 noundef %1, i32 noundef %2, pt
 
 109:
   %110 = phi i1 [ %84, %88 ], [ %107, %105 ], [ %84, %96 ]
-  br i1 %110, label %121, label %111
+  br i1 %110, label %159, label %111
 
 111:
   %112 = getelementptr inbounds i8, ptr %23, i64 8
   %113 = load ptr, ptr %112, align 8
   %114 = tail call i32 %113(ptr noundef %0, i32 noundef %1, i32 noundef 1, ptr noundef nonnull %3) #8
-  %115 = icmp sgt i32 %114, -1
-  br i1 %115, label %116, label %513
+  %115 = icmp slt i32 %114, 0
+  br i1 %115, label %551, label %116
 
 116:
-  %117 = getelementptr inbounds i8, ptr %14, i64 40
-  %118 = load i64, ptr %117, align 8
-  %119 = getelementptr inbounds i8, ptr %14, i64 8
-  %120 = load i64, ptr %119, align 8
-  br label %121
+  %117 = getelementptr inbounds i8, ptr %3, i64 48
+  %118 = getelementptr inbounds i8, ptr %14, i64 40
+  %119 = load i64, ptr %118, align 8
+  %120 = getelementptr inbounds i64, ptr %117, i64 %119
+  %121 = getelementptr inbounds i8, ptr %14, i64 8
+  %122 = load i64, ptr %121, align 8
+  %123 = icmp slt i64 %122, 1
+  br i1 %123, label %159, label %124
 
-121:
-  %122 = phi i64 [ %120, %116 ], [ %74, %68 ], [ %74, %109 ]
-  %123 = phi i64 [ %118, %116 ], [ %71, %68 ], [ %71, %109 ]
-  %124 = load ptr, ptr %23, align 8
-  %125 = getelementptr inbounds i8, ptr %124, i64 8
-  %126 = load ptr, ptr %125, align 8
-  %127 = getelementptr inbounds i8, ptr %126, i64 40
-  %128 = load i64, ptr %127, align 8
-  %129 = getelementptr inbounds i8, ptr %14, i64 88
-  %130 = load i64, ptr %129, align 8
-  %131 = icmp eq i64 %130, %128
-  store i64 %128, ptr %129, align 8
-  %132 = getelementptr inbounds i8, ptr %14, i64 40
-  %133 = getelementptr inbounds i8, ptr %14, i64 8
-  %134 = getelementptr inbounds i8, ptr %3, i64 48
-  %135 = add nsw i64 %123, %122
-  %136 = icmp sgt i64 %135, 0
-  br i1 %136, label %137, label %211
+124:
+  %125 = getelementptr inbounds i8, ptr %23, i64 32
+  %126 = load i64, ptr %125, align 8
+  %127 = icmp sgt i64 %126, 0
+  br i1 %127, label %128, label %551
 
-137:
-  %138 = getelementptr inbounds i8, ptr %14, i64 80
-  %139 = getelementptr inbounds i8, ptr %23, i64 32
-  %140 = getelementptr inbounds i8, ptr %23, i64 24
-  %141 = getelementptr inbounds i8, ptr %14, i64 24
-  br label %142
+128:
+  %129 = getelementptr inbounds i8, ptr %23, i64 24
+  %130 = load ptr, ptr %129, align 8
+  br label %131
 
-142:
-  %143 = phi i64 [ %122, %137 ], [ %205, %204 ]
-  %144 = phi i64 [ %123, %137 ], [ %206, %204 ]
-  %145 = phi i64 [ 0, %137 ], [ %207, %204 ]
-  %146 = load ptr, ptr %138, align 8
-  %147 = getelementptr inbounds %struct.KernelArgument, ptr %146, i64 %145
-  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %6) #9
-  %148 = getelementptr inbounds i64, ptr %134, i64 %145
-  %149 = load i64, ptr %148, align 8
-  store i64 %149, ptr %6, align 8
-  %150 = icmp slt i64 %145, %144
-  br i1 %150, label %172, label %151
+131:
+  %132 = phi i1 [ false, %128 ], [ %155, %153 ]
+  %133 = phi i64 [ 0, %128 ], [ %154, %153 ]
+  %134 = getelementptr inbounds i64, ptr %120, i64 %133
+  %135 = load i64, ptr %134, align 8
+  br label %139
 
-151:
-  %152 = load i64, ptr %139, align 8
-  %153 = icmp sgt i64 %152, 0
-  call void @llvm.assume(i1 %153)
-  %154 = load ptr, ptr %140, align 8
-  %155 = load i64, ptr %154, align 8
-  %156 = icmp eq i64 %155, %149
-  br i1 %156, label %164, label %157
+136:
+  %137 = add nuw nsw i64 %140, 1
+  %138 = icmp eq i64 %137, %126
+  br i1 %138, label %157, label %139
+
+139:
+  %140 = phi i64 [ 0, %131 ], [ %137, %136 ]
+  %141 = getelementptr inbounds %struct.RunBuffer, ptr %130, i64 %140
+  %142 = load i64, ptr %141, align 8
+  %143 = icmp eq i64 %142, %135
+  br i1 %143, label %144, label %136
+
+144:
+  %145 = getelementptr inbounds i8, ptr %141, i64 8
+  %146 = load ptr, ptr %145, align 8
+  %147 = icmp eq ptr %146, null
+  %148 = getelementptr inbounds i8, ptr %141, i64 16
+  %149 = select i1 %147, ptr %148, ptr %146
+  %150 = getelementptr inbounds i8, ptr %149, i64 8
+  %151 = load i64, ptr %150, align 8
+  %152 = icmp eq i64 %151, 0
+  br i1 %152, label %153, label %157
+
+153:
+  %154 = add nuw nsw i64 %133, 1
+  %155 = icmp sge i64 %154, %122
+  %156 = icmp eq i64 %154, %122
+  br i1 %156, label %157, label %131
 
 157:
-  %158 = phi i64 [ %159, %157 ], [ 0, %151 ]
-  %159 = add nuw nsw i64 %158, 1
-  %160 = icmp ne i64 %159, %152
-  call void @llvm.assume(i1 %160)
-  %161 = getelementptr inbounds %struct.RunBuffer, ptr %154, i64 %159
-  %162 = load i64, ptr %161, align 8
-  %163 = icmp eq i64 %162, %149
-  br i1 %163, label %164, label %157
+  %158 = phi i1 [ %132, %136 ], [ %132, %144 ], [ %155, %153 ]
+  br i1 %158, label %159, label %551
 
-164:
-  %165 = phi ptr [ %154, %151 ], [ %161, %157 ]
-  %166 = getelementptr inbounds i8, ptr %165, i64 8
-  %167 = load ptr, ptr %166, align 8
-  %168 = icmp eq ptr %167, null
-  %169 = getelementptr inbounds i8, ptr %165, i64 16
-  %170 = select i1 %168, ptr %169, ptr %167
-  %171 = load i64, ptr %170, align 8
-  store i64 %171, ptr %6, align 8
-  br label %172
+159:
+  %160 = phi i64 [ %122, %116 ], [ %74, %68 ], [ %122, %157 ], [ %74, %109 ]
+  %161 = phi i64 [ %119, %116 ], [ %71, %68 ], [ %119, %157 ], [ %71, %109 ]
+  %162 = load ptr, ptr %23, align 8
+  %163 = getelementptr inbounds i8, ptr %162, i64 8
+  %164 = load ptr, ptr %163, align 8
+  %165 = getelementptr inbounds i8, ptr %164, i64 40
+  %166 = load i64, ptr %165, align 8
+  %167 = getelementptr inbounds i8, ptr %14, i64 88
+  %168 = load i64, ptr %167, align 8
+  %169 = icmp eq i64 %168, %166
+  store i64 %166, ptr %167, align 8
+  %170 = getelementptr inbounds i8, ptr %14, i64 40
+  %171 = getelementptr inbounds i8, ptr %14, i64 8
+  %172 = getelementptr inbounds i8, ptr %3, i64 48
+  %173 = add nsw i64 %161, %160
+  %174 = icmp sgt i64 %173, 0
+  br i1 %174, label %175, label %249
 
-172:
-  %173 = phi i64 [ %171, %164 ], [ %149, %142 ]
-  br i1 %131, label %174, label %182
+175:
+  %176 = getelementptr inbounds i8, ptr %14, i64 80
+  %177 = getelementptr inbounds i8, ptr %23, i64 32
+  %178 = getelementptr inbounds i8, ptr %23, i64 24
+  %179 = getelementptr inbounds i8, ptr %14, i64 24
+  br label %180
 
-174:
-  %175 = getelementptr inbounds i8, ptr %147, i64 16
-  %176 = load i64, ptr %175, align 8
-  %177 = icmp eq i64 %176, 0
-  br i1 %177, label %182, label %178
-
-178:
-  %179 = getelementptr inbounds i8, ptr %147, i64 24
-  %180 = load i64, ptr %179, align 8
-  %181 = icmp eq i64 %180, %173
-  br i1 %181, label %204, label %182
-
-182:
-  %183 = getelementptr inbounds i8, ptr %147, i64 16
-  store i64 1, ptr %183, align 8
-  %184 = load i64, ptr %6, align 8
-  %185 = getelementptr inbounds i8, ptr %147, i64 24
-  store i64 %184, ptr %185, align 8
-  %186 = getelementptr inbounds i8, ptr %147, i64 8
+180:
+  %181 = phi i64 [ %160, %175 ], [ %243, %242 ]
+  %182 = phi i64 [ %161, %175 ], [ %244, %242 ]
+  %183 = phi i64 [ 0, %175 ], [ %245, %242 ]
+  %184 = load ptr, ptr %176, align 8
+  %185 = getelementptr inbounds %struct.KernelArgument, ptr %184, i64 %183
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %6) #9
+  %186 = getelementptr inbounds i64, ptr %172, i64 %183
   %187 = load i64, ptr %186, align 8
-  %188 = icmp eq i64 %187, 0
-  br i1 %188, label %192, label %189
+  store i64 %187, ptr %6, align 8
+  %188 = icmp slt i64 %183, %182
+  br i1 %188, label %210, label %189
 
 189:
-  %190 = bitcast i64 %184 to double
-  %191 = fptrunc double %190 to float
-  store float %191, ptr %6, align 8
-  br label %192
+  %190 = load i64, ptr %177, align 8
+  %191 = icmp sgt i64 %190, 0
+  call void @llvm.assume(i1 %191)
+  %192 = load ptr, ptr %178, align 8
+  %193 = load i64, ptr %192, align 8
+  %194 = icmp eq i64 %193, %187
+  br i1 %194, label %202, label %195
 
-192:
-  %193 = load ptr, ptr %23, align 8
-  %194 = getelementptr inbounds i8, ptr %193, i64 16
-  %195 = load ptr, ptr %194, align 8
-  %196 = load ptr, ptr %141, align 8
-  %197 = trunc i64 %145 to i32
-  %198 = load i64, ptr %147, align 8
-  %199 = call i32 %195(ptr noundef %196, i32 noundef %197, i64 noundef %198, ptr noundef nonnull %6) #8
-  %200 = icmp eq i32 %199, 0
-  br i1 %200, label %201, label %210
+195:
+  %196 = phi i64 [ %197, %195 ], [ 0, %189 ]
+  %197 = add nuw nsw i64 %196, 1
+  %198 = icmp ne i64 %197, %190
+  call void @llvm.assume(i1 %198)
+  %199 = getelementptr inbounds %struct.RunBuffer, ptr %192, i64 %197
+  %200 = load i64, ptr %199, align 8
+  %201 = icmp eq i64 %200, %187
+  br i1 %201, label %202, label %195
 
-201:
-  %202 = load i64, ptr %132, align 8
-  %203 = load i64, ptr %133, align 8
-  br label %204
-
-204:
-  %205 = phi i64 [ %203, %201 ], [ %143, %178 ]
-  %206 = phi i64 [ %202, %201 ], [ %144, %178 ]
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #9
-  %207 = add nuw nsw i64 %145, 1
-  %208 = add nsw i64 %206, %205
-  %209 = icmp slt i64 %207, %208
-  br i1 %209, label %142, label %211
+202:
+  %203 = phi ptr [ %192, %189 ], [ %199, %195 ]
+  %204 = getelementptr inbounds i8, ptr %203, i64 8
+  %205 = load ptr, ptr %204, align 8
+  %206 = icmp eq ptr %205, null
+  %207 = getelementptr inbounds i8, ptr %203, i64 16
+  %208 = select i1 %206, ptr %207, ptr %205
+  %209 = load i64, ptr %208, align 8
+  store i64 %209, ptr %6, align 8
+  br label %210
 
 210:
-  store i64 -1, ptr %129, align 8
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #9
-  br label %254
-
-211:
-  call void @llvm.lifetime.start.p0(i64 24, ptr nonnull %5) #9
-  br label %216
+  %211 = phi i64 [ %209, %202 ], [ %187, %180 ]
+  br i1 %169, label %212, label %220
 
 212:
-  %213 = getelementptr inbounds i8, ptr %23, i64 48
-  %214 = load ptr, ptr %213, align 8
-  %215 = icmp eq ptr %214, null
-  br i1 %215, label %230, label %226
+  %213 = getelementptr inbounds i8, ptr %185, i64 16
+  %214 = load i64, ptr %213, align 8
+  %215 = icmp eq i64 %214, 0
+  br i1 %215, label %220, label %216
 
 216:
-  %217 = phi i64 [ 0, %211 ], [ %224, %216 ]
-  %218 = getelementptr inbounds i64, ptr %3, i64 %217
-  %219 = load i64, ptr %218, align 8
-  %220 = getelementptr inbounds i8, ptr %218, i64 24
-  %221 = load i64, ptr %220, align 8
-  %222 = mul nsw i64 %221, %219
-  %223 = getelementptr inbounds [3 x i64], ptr %5, i64 0, i64 %217
-  store i64 %222, ptr %223, align 8
-  %224 = add nuw nsw i64 %217, 1
-  %225 = icmp eq i64 %224, 3
-  br i1 %225, label %212, label %216
+  %217 = getelementptr inbounds i8, ptr %185, i64 24
+  %218 = load i64, ptr %217, align 8
+  %219 = icmp eq i64 %218, %211
+  br i1 %219, label %242, label %220
 
-226:
-  %227 = getelementptr inbounds i8, ptr %23, i64 56
-  %228 = load i64, ptr %227, align 8
-  %229 = getelementptr inbounds %struct.Event, ptr %214, i64 %228
+220:
+  %221 = getelementptr inbounds i8, ptr %185, i64 16
+  store i64 1, ptr %221, align 8
+  %222 = load i64, ptr %6, align 8
+  %223 = getelementptr inbounds i8, ptr %185, i64 24
+  store i64 %222, ptr %223, align 8
+  %224 = getelementptr inbounds i8, ptr %185, i64 8
+  %225 = load i64, ptr %224, align 8
+  %226 = icmp eq i64 %225, 0
+  br i1 %226, label %230, label %227
+
+227:
+  %228 = bitcast i64 %222 to double
+  %229 = fptrunc double %228 to float
+  store float %229, ptr %6, align 8
   br label %230
 
 230:
-  %231 = phi ptr [ %229, %226 ], [ null, %212 ]
-  %232 = load ptr, ptr %23, align 8
-  %233 = getelementptr inbounds i8, ptr %232, i64 24
-  %234 = load ptr, ptr %233, align 8
-  %235 = getelementptr inbounds i8, ptr %23, i64 16
-  %236 = load ptr, ptr %235, align 8
-  %237 = getelementptr inbounds i8, ptr %14, i64 24
-  %238 = load ptr, ptr %237, align 8
-  %239 = call i32 %234(ptr noundef %236, ptr noundef %238, i32 noundef 3, ptr noundef null, ptr noundef nonnull %5, ptr noundef nonnull %37, i32 noundef 0, ptr noundef null, ptr noundef %231) #8
-  %240 = icmp eq i32 %239, 0
-  br i1 %240, label %241, label %253
+  %231 = load ptr, ptr %23, align 8
+  %232 = getelementptr inbounds i8, ptr %231, i64 16
+  %233 = load ptr, ptr %232, align 8
+  %234 = load ptr, ptr %179, align 8
+  %235 = trunc i64 %183 to i32
+  %236 = load i64, ptr %185, align 8
+  %237 = call i32 %233(ptr noundef %234, i32 noundef %235, i64 noundef %236, ptr noundef nonnull %6) #8
+  %238 = icmp eq i32 %237, 0
+  br i1 %238, label %239, label %248
 
-241:
-  %242 = getelementptr inbounds i8, ptr %23, i64 80
-  %243 = load i64, ptr %242, align 8
-  %244 = add nsw i64 %243, 1
-  store i64 %244, ptr %242, align 8
-  %245 = icmp eq ptr %231, null
-  br i1 %245, label %261, label %246
+239:
+  %240 = load i64, ptr %170, align 8
+  %241 = load i64, ptr %171, align 8
+  br label %242
 
-246:
-  %247 = getelementptr inbounds i8, ptr %14, i64 32
-  %248 = load i64, ptr %247, align 8
-  %249 = getelementptr inbounds i8, ptr %231, i64 8
-  store i64 %248, ptr %249, align 8
-  %250 = getelementptr inbounds i8, ptr %23, i64 56
-  %251 = load i64, ptr %250, align 8
-  %252 = add nsw i64 %251, 1
-  store i64 %252, ptr %250, align 8
-  br label %261
+242:
+  %243 = phi i64 [ %241, %239 ], [ %181, %216 ]
+  %244 = phi i64 [ %240, %239 ], [ %182, %216 ]
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #9
+  %245 = add nuw nsw i64 %183, 1
+  %246 = add nsw i64 %244, %243
+  %247 = icmp slt i64 %245, %246
+  br i1 %247, label %180, label %249
 
-253:
-  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %5) #9
+248:
+  store i64 -1, ptr %167, align 8
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #9
+  br label %292
+
+249:
+  call void @llvm.lifetime.start.p0(i64 24, ptr nonnull %5) #9
   br label %254
 
+250:
+  %251 = getelementptr inbounds i8, ptr %23, i64 48
+  %252 = load ptr, ptr %251, align 8
+  %253 = icmp eq ptr %252, null
+  br i1 %253, label %268, label %264
+
 254:
-  %255 = phi i32 [ %199, %210 ], [ %239, %253 ]
-  %256 = sext i32 %255 to i64
-  %257 = getelementptr inbounds i8, ptr %23, i64 72
-  store i64 %256, ptr %257, align 8
-  %258 = getelementptr inbounds i8, ptr %23, i64 8
-  %259 = load ptr, ptr %258, align 8
-  %260 = call i32 %259(ptr noundef %0, i32 noundef %1, i32 noundef 1, ptr noundef nonnull %3) #8
-  br label %513
+  %255 = phi i64 [ 0, %249 ], [ %262, %254 ]
+  %256 = getelementptr inbounds i64, ptr %3, i64 %255
+  %257 = load i64, ptr %256, align 8
+  %258 = getelementptr inbounds i8, ptr %256, i64 24
+  %259 = load i64, ptr %258, align 8
+  %260 = mul nsw i64 %259, %257
+  %261 = getelementptr inbounds [3 x i64], ptr %5, i64 0, i64 %255
+  store i64 %260, ptr %261, align 8
+  %262 = add nuw nsw i64 %255, 1
+  %263 = icmp eq i64 %262, 3
+  br i1 %263, label %250, label %254
 
-261:
+264:
+  %265 = getelementptr inbounds i8, ptr %23, i64 56
+  %266 = load i64, ptr %265, align 8
+  %267 = getelementptr inbounds %struct.Event, ptr %252, i64 %266
+  br label %268
+
+268:
+  %269 = phi ptr [ %267, %264 ], [ null, %250 ]
+  %270 = load ptr, ptr %23, align 8
+  %271 = getelementptr inbounds i8, ptr %270, i64 24
+  %272 = load ptr, ptr %271, align 8
+  %273 = getelementptr inbounds i8, ptr %23, i64 16
+  %274 = load ptr, ptr %273, align 8
+  %275 = getelementptr inbounds i8, ptr %14, i64 24
+  %276 = load ptr, ptr %275, align 8
+  %277 = call i32 %272(ptr noundef %274, ptr noundef %276, i32 noundef 3, ptr noundef null, ptr noundef nonnull %5, ptr noundef nonnull %37, i32 noundef 0, ptr noundef null, ptr noundef %269) #8
+  %278 = icmp eq i32 %277, 0
+  br i1 %278, label %279, label %291
+
+279:
+  %280 = getelementptr inbounds i8, ptr %23, i64 80
+  %281 = load i64, ptr %280, align 8
+  %282 = add nsw i64 %281, 1
+  store i64 %282, ptr %280, align 8
+  %283 = icmp eq ptr %269, null
+  br i1 %283, label %299, label %284
+
+284:
+  %285 = getelementptr inbounds i8, ptr %14, i64 32
+  %286 = load i64, ptr %285, align 8
+  %287 = getelementptr inbounds i8, ptr %269, i64 8
+  store i64 %286, ptr %287, align 8
+  %288 = getelementptr inbounds i8, ptr %23, i64 56
+  %289 = load i64, ptr %288, align 8
+  %290 = add nsw i64 %289, 1
+  store i64 %290, ptr %288, align 8
+  br label %299
+
+291:
   call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %5) #9
-  %262 = load i64, ptr %132, align 8
-  %263 = getelementptr inbounds i64, ptr %134, i64 %262
-  %264 = load i64, ptr %133, align 8
-  %265 = icmp sgt i64 %264, 0
-  br i1 %265, label %266, label %513
-
-266:
-  %267 = getelementptr inbounds i8, ptr %14, i64 16
-  %268 = getelementptr inbounds i8, ptr %23, i64 32
-  %269 = getelementptr inbounds i8, ptr %23, i64 24
-  br label %270
-
-270:
-  %271 = phi i64 [ %264, %266 ], [ %302, %301 ]
-  %272 = phi i64 [ 0, %266 ], [ %303, %301 ]
-  %273 = load ptr, ptr %267, align 8
-  %274 = getelementptr inbounds i64, ptr %273, i64 %272
-  %275 = load i64, ptr %274, align 8
-  %276 = icmp eq i64 %275, 0
-  br i1 %276, label %301, label %277
-
-277:
-  %278 = getelementptr inbounds i64, ptr %263, i64 %272
-  %279 = load i64, ptr %278, align 8
-  %280 = load i64, ptr %268, align 8
-  %281 = icmp sgt i64 %280, 0
-  call void @llvm.assume(i1 %281)
-  %282 = load ptr, ptr %269, align 8
-  %283 = load i64, ptr %282, align 8
-  %284 = icmp eq i64 %283, %279
-  br i1 %284, label %292, label %285
-
-285:
-  %286 = phi i64 [ %287, %285 ], [ 0, %277 ]
-  %287 = add nuw nsw i64 %286, 1
-  %288 = icmp ne i64 %287, %280
-  call void @llvm.assume(i1 %288)
-  %289 = getelementptr inbounds %struct.RunBuffer, ptr %282, i64 %287
-  %290 = load i64, ptr %289, align 8
-  %291 = icmp eq i64 %290, %279
-  br i1 %291, label %292, label %285
+  br label %292
 
 292:
-  %293 = phi ptr [ %282, %277 ], [ %289, %285 ]
-  %294 = getelementptr inbounds i8, ptr %293, i64 8
-  %295 = load ptr, ptr %294, align 8
-  %296 = icmp eq ptr %295, null
-  %297 = getelementptr inbounds i8, ptr %293, i64 16
-  %298 = select i1 %296, ptr %297, ptr %295
-  %299 = getelementptr inbounds i8, ptr %298, i64 16
-  store i64 1, ptr %299, align 8
-  %300 = load i64, ptr %133, align 8
-  br label %301
+  %293 = phi i32 [ %237, %248 ], [ %277, %291 ]
+  %294 = sext i32 %293 to i64
+  %295 = getelementptr inbounds i8, ptr %23, i64 72
+  store i64 %294, ptr %295, align 8
+  %296 = getelementptr inbounds i8, ptr %23, i64 8
+  %297 = load ptr, ptr %296, align 8
+  %298 = call i32 %297(ptr noundef %0, i32 noundef %1, i32 noundef 1, ptr noundef nonnull %3) #8
+  br label %551
 
-301:
-  %302 = phi i64 [ %271, %270 ], [ %300, %292 ]
-  %303 = add nuw nsw i64 %272, 1
-  %304 = icmp slt i64 %303, %302
-  br i1 %304, label %270, label %513
+299:
+  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %5) #9
+  %300 = load i64, ptr %170, align 8
+  %301 = getelementptr inbounds i64, ptr %172, i64 %300
+  %302 = load i64, ptr %171, align 8
+  %303 = icmp sgt i64 %302, 0
+  br i1 %303, label %304, label %551
 
-305:
-  %306 = getelementptr inbounds i8, ptr %14, i64 8
-  %307 = load i64, ptr %306, align 8
-  %308 = icmp slt i64 %307, 1
-  br i1 %308, label %513, label %309
+304:
+  %305 = getelementptr inbounds i8, ptr %14, i64 16
+  %306 = getelementptr inbounds i8, ptr %23, i64 32
+  %307 = getelementptr inbounds i8, ptr %23, i64 24
+  br label %308
 
-309:
-  %310 = getelementptr inbounds i8, ptr %23, i64 32
-  %311 = load i64, ptr %310, align 8
-  %312 = icmp sgt i64 %311, 0
-  br i1 %312, label %313, label %509
+308:
+  %309 = phi i64 [ %302, %304 ], [ %340, %339 ]
+  %310 = phi i64 [ 0, %304 ], [ %341, %339 ]
+  %311 = load ptr, ptr %305, align 8
+  %312 = getelementptr inbounds i64, ptr %311, i64 %310
+  %313 = load i64, ptr %312, align 8
+  %314 = icmp eq i64 %313, 0
+  br i1 %314, label %339, label %315
 
-313:
-  %314 = getelementptr inbounds i8, ptr %23, i64 24
-  %315 = load ptr, ptr %314, align 8
-  br label %316
+315:
+  %316 = getelementptr inbounds i64, ptr %301, i64 %310
+  %317 = load i64, ptr %316, align 8
+  %318 = load i64, ptr %306, align 8
+  %319 = icmp sgt i64 %318, 0
+  call void @llvm.assume(i1 %319)
+  %320 = load ptr, ptr %307, align 8
+  %321 = load i64, ptr %320, align 8
+  %322 = icmp eq i64 %321, %317
+  br i1 %322, label %330, label %323
 
-316:
-  %317 = phi i1 [ false, %313 ], [ %340, %338 ]
-  %318 = phi i64 [ 0, %313 ], [ %339, %338 ]
-  %319 = getelementptr inbounds i64, ptr %3, i64 %318
-  %320 = load i64, ptr %319, align 8
-  br label %324
+323:
+  %324 = phi i64 [ %325, %323 ], [ 0, %315 ]
+  %325 = add nuw nsw i64 %324, 1
+  %326 = icmp ne i64 %325, %318
+  call void @llvm.assume(i1 %326)
+  %327 = getelementptr inbounds %struct.RunBuffer, ptr %320, i64 %325
+  %328 = load i64, ptr %327, align 8
+  %329 = icmp eq i64 %328, %317
+  br i1 %329, label %330, label %323
 
-321:
-  %322 = add nuw nsw i64 %325, 1
-  %323 = icmp eq i64 %322, %311
-  br i1 %323, label %342, label %324
+330:
+  %331 = phi ptr [ %320, %315 ], [ %327, %323 ]
+  %332 = getelementptr inbounds i8, ptr %331, i64 8
+  %333 = load ptr, ptr %332, align 8
+  %334 = icmp eq ptr %333, null
+  %335 = getelementptr inbounds i8, ptr %331, i64 16
+  %336 = select i1 %334, ptr %335, ptr %333
+  %337 = getelementptr inbounds i8, ptr %336, i64 16
+  store i64 1, ptr %337, align 8
+  %338 = load i64, ptr %171, align 8
+  br label %339
 
-324:
-  %325 = phi i64 [ 0, %316 ], [ %322, %321 ]
-  %326 = getelementptr inbounds %struct.RunBuffer, ptr %315, i64 %325
-  %327 = load i64, ptr %326, align 8
-  %328 = icmp eq i64 %327, %320
-  br i1 %328, label %329, label %321
+339:
+  %340 = phi i64 [ %309, %308 ], [ %338, %330 ]
+  %341 = add nuw nsw i64 %310, 1
+  %342 = icmp slt i64 %341, %340
+  br i1 %342, label %308, label %551
 
-329:
-  %330 = getelementptr inbounds i8, ptr %326, i64 8
-  %331 = load ptr, ptr %330, align 8
-  %332 = icmp eq ptr %331, null
-  %333 = getelementptr inbounds i8, ptr %326, i64 16
-  %334 = select i1 %332, ptr %333, ptr %331
-  %335 = getelementptr inbounds i8, ptr %334, i64 16
-  %336 = load i64, ptr %335, align 8
-  %337 = icmp eq i64 %336, 0
-  br i1 %337, label %338, label %342
+343:
+  %344 = getelementptr inbounds i8, ptr %14, i64 8
+  %345 = load i64, ptr %344, align 8
+  %346 = icmp slt i64 %345, 1
+  br i1 %346, label %551, label %347
 
-338:
-  %339 = add nuw nsw i64 %318, 1
-  %340 = icmp sge i64 %339, %307
-  %341 = icmp eq i64 %339, %307
-  br i1 %341, label %342, label %316
+347:
+  %348 = getelementptr inbounds i8, ptr %23, i64 32
+  %349 = load i64, ptr %348, align 8
+  %350 = icmp sgt i64 %349, 0
+  br i1 %350, label %351, label %547
 
-342:
-  %343 = phi i1 [ %317, %321 ], [ %317, %329 ], [ %340, %338 ]
-  br i1 %343, label %344, label %509
+351:
+  %352 = getelementptr inbounds i8, ptr %23, i64 24
+  %353 = load ptr, ptr %352, align 8
+  br label %354
 
-344:
-  %345 = getelementptr inbounds i8, ptr %14, i64 16
-  br label %346
+354:
+  %355 = phi i1 [ false, %351 ], [ %378, %376 ]
+  %356 = phi i64 [ 0, %351 ], [ %377, %376 ]
+  %357 = getelementptr inbounds i64, ptr %3, i64 %356
+  %358 = load i64, ptr %357, align 8
+  br label %362
 
-346:
-  %347 = phi i64 [ %307, %344 ], [ %378, %377 ]
-  %348 = phi i64 [ 0, %344 ], [ %379, %377 ]
-  %349 = load ptr, ptr %345, align 8
-  %350 = getelementptr inbounds i64, ptr %349, i64 %348
-  %351 = load i64, ptr %350, align 8
-  %352 = icmp eq i64 %351, 0
-  br i1 %352, label %377, label %353
+359:
+  %360 = add nuw nsw i64 %363, 1
+  %361 = icmp eq i64 %360, %349
+  br i1 %361, label %380, label %362
 
-353:
-  %354 = getelementptr inbounds i64, ptr %3, i64 %348
-  %355 = load i64, ptr %354, align 8
-  %356 = load i64, ptr %310, align 8
-  %357 = icmp sgt i64 %356, 0
-  tail call void @llvm.assume(i1 %357)
-  %358 = load ptr, ptr %314, align 8
-  %359 = load i64, ptr %358, align 8
-  %360 = icmp eq i64 %359, %355
-  br i1 %360, label %368, label %361
+362:
+  %363 = phi i64 [ 0, %354 ], [ %360, %359 ]
+  %364 = getelementptr inbounds %struct.RunBuffer, ptr %353, i64 %363
+  %365 = load i64, ptr %364, align 8
+  %366 = icmp eq i64 %365, %358
+  br i1 %366, label %367, label %359
 
-361:
-  %362 = phi i64 [ %363, %361 ], [ 0, %353 ]
-  %363 = add nuw nsw i64 %362, 1
-  %364 = icmp ne i64 %363, %356
-  tail call void @llvm.assume(i1 %364)
-  %365 = getelementptr inbounds %struct.RunBuffer, ptr %358, i64 %363
-  %366 = load i64, ptr %365, align 8
-  %367 = icmp eq i64 %366, %355
-  br i1 %367, label %368, label %361
+367:
+  %368 = getelementptr inbounds i8, ptr %364, i64 8
+  %369 = load ptr, ptr %368, align 8
+  %370 = icmp eq ptr %369, null
+  %371 = getelementptr inbounds i8, ptr %364, i64 16
+  %372 = select i1 %370, ptr %371, ptr %369
+  %373 = getelementptr inbounds i8, ptr %372, i64 16
+  %374 = load i64, ptr %373, align 8
+  %375 = icmp eq i64 %374, 0
+  br i1 %375, label %376, label %380
 
-368:
-  %369 = phi ptr [ %358, %353 ], [ %365, %361 ]
-  %370 = getelementptr inbounds i8, ptr %369, i64 8
-  %371 = load ptr, ptr %370, align 8
-  %372 = icmp eq ptr %371, null
-  %373 = getelementptr inbounds i8, ptr %369, i64 16
-  %374 = select i1 %372, ptr %373, ptr %371
-  %375 = getelementptr inbounds i8, ptr %374, i64 8
-  store i64 1, ptr %375, align 8
-  %376 = load i64, ptr %306, align 8
-  br label %377
+376:
+  %377 = add nuw nsw i64 %356, 1
+  %378 = icmp sge i64 %377, %345
+  %379 = icmp eq i64 %377, %345
+  br i1 %379, label %380, label %354
 
-377:
-  %378 = phi i64 [ %347, %346 ], [ %376, %368 ]
-  %379 = add nuw nsw i64 %348, 1
-  %380 = icmp slt i64 %379, %378
-  br i1 %380, label %346, label %513
+380:
+  %381 = phi i1 [ %355, %359 ], [ %355, %367 ], [ %378, %376 ]
+  br i1 %381, label %382, label %547
 
-381:
-  %382 = getelementptr inbounds i8, ptr %3, i64 8
-  %383 = load i64, ptr %382, align 8
-  %384 = icmp sgt i64 %383, 2147483647
-  br i1 %384, label %509, label %385
+382:
+  %383 = getelementptr inbounds i8, ptr %14, i64 16
+  br label %384
 
-385:
-  %386 = getelementptr inbounds i8, ptr %23, i64 32
-  %387 = load i64, ptr %386, align 8
-  %388 = icmp sgt i64 %387, 0
-  br i1 %388, label %389, label %400
+384:
+  %385 = phi i64 [ %345, %382 ], [ %416, %415 ]
+  %386 = phi i64 [ 0, %382 ], [ %417, %415 ]
+  %387 = load ptr, ptr %383, align 8
+  %388 = getelementptr inbounds i64, ptr %387, i64 %386
+  %389 = load i64, ptr %388, align 8
+  %390 = icmp eq i64 %389, 0
+  br i1 %390, label %415, label %391
 
-389:
-  %390 = getelementptr inbounds i8, ptr %23, i64 24
-  %391 = load ptr, ptr %390, align 8
-  br label %395
+391:
+  %392 = getelementptr inbounds i64, ptr %3, i64 %386
+  %393 = load i64, ptr %392, align 8
+  %394 = load i64, ptr %348, align 8
+  %395 = icmp sgt i64 %394, 0
+  tail call void @llvm.assume(i1 %395)
+  %396 = load ptr, ptr %352, align 8
+  %397 = load i64, ptr %396, align 8
+  %398 = icmp eq i64 %397, %393
+  br i1 %398, label %406, label %399
 
-392:
-  %393 = add nuw nsw i64 %396, 1
-  %394 = icmp eq i64 %393, %387
-  br i1 %394, label %400, label %395
+399:
+  %400 = phi i64 [ %401, %399 ], [ 0, %391 ]
+  %401 = add nuw nsw i64 %400, 1
+  %402 = icmp ne i64 %401, %394
+  tail call void @llvm.assume(i1 %402)
+  %403 = getelementptr inbounds %struct.RunBuffer, ptr %396, i64 %401
+  %404 = load i64, ptr %403, align 8
+  %405 = icmp eq i64 %404, %393
+  br i1 %405, label %406, label %399
 
-395:
-  %396 = phi i64 [ 0, %389 ], [ %393, %392 ]
-  %397 = getelementptr inbounds %struct.RunBuffer, ptr %391, i64 %396
-  %398 = load i64, ptr %397, align 8
-  %399 = icmp eq i64 %398, 0
-  br i1 %399, label %408, label %392
-
-400:
-  %401 = getelementptr inbounds i8, ptr %23, i64 40
-  %402 = load i64, ptr %401, align 8
-  %403 = icmp slt i64 %387, %402
-  br i1 %403, label %404, label %509
-
-404:
-  %405 = getelementptr inbounds i8, ptr %23, i64 24
-  %406 = load ptr, ptr %405, align 8
-  %407 = getelementptr inbounds %struct.RunBuffer, ptr %406, i64 %387
-  br label %408
-
-408:
-  %409 = phi i64 [ 1, %404 ], [ 0, %395 ]
-  %410 = phi ptr [ %407, %404 ], [ %397, %395 ]
-  %411 = load ptr, ptr %23, align 8
-  %412 = getelementptr inbounds i8, ptr %411, i64 8
-  %413 = load ptr, ptr %412, align 8
-  %414 = tail call i64 @llvm.smax.i64(i64 %383, i64 1)
+406:
+  %407 = phi ptr [ %396, %391 ], [ %403, %399 ]
+  %408 = getelementptr inbounds i8, ptr %407, i64 8
+  %409 = load ptr, ptr %408, align 8
+  %410 = icmp eq ptr %409, null
+  %411 = getelementptr inbounds i8, ptr %407, i64 16
+  %412 = select i1 %410, ptr %411, ptr %409
+  %413 = getelementptr inbounds i8, ptr %412, i64 8
+  store i64 1, ptr %413, align 8
+  %414 = load i64, ptr %344, align 8
   br label %415
 
 415:
-  %416 = phi i64 [ 4096, %408 ], [ %419, %415 ]
-  %417 = shl nsw i64 %416, 3
-  %418 = icmp ult i64 %417, %414
-  %419 = shl nsw i64 %416, 1
-  br i1 %418, label %415, label %420
+  %416 = phi i64 [ %385, %384 ], [ %414, %406 ]
+  %417 = add nuw nsw i64 %386, 1
+  %418 = icmp slt i64 %417, %416
+  br i1 %418, label %384, label %551
 
-420:
-  %421 = add nsw i64 %414, -1
-  %422 = add i64 %421, %416
-  %423 = sub nsw i64 0, %416
-  %424 = and i64 %422, %423
-  %425 = tail call i64 @pipec_pool_take(ptr noundef %413, i64 noundef %424) #10
-  %426 = icmp eq i64 %425, 0
-  br i1 %426, label %509, label %427
+419:
+  %420 = getelementptr inbounds i8, ptr %3, i64 8
+  %421 = load i64, ptr %420, align 8
+  %422 = icmp sgt i64 %421, 2147483647
+  br i1 %422, label %547, label %423
+
+423:
+  %424 = getelementptr inbounds i8, ptr %23, i64 32
+  %425 = load i64, ptr %424, align 8
+  %426 = icmp sgt i64 %425, 0
+  br i1 %426, label %427, label %438
 
 427:
-  %428 = load i64, ptr %386, align 8
-  %429 = add nsw i64 %428, %409
-  store i64 %429, ptr %386, align 8
-  %430 = load i64, ptr %3, align 8
-  store i64 %430, ptr %410, align 8
-  %431 = getelementptr inbounds i8, ptr %410, i64 8
-  store ptr null, ptr %431, align 8
-  %432 = getelementptr inbounds i8, ptr %410, i64 16
-  store i64 %425, ptr %432, align 8
-  %433 = getelementptr inbounds i8, ptr %410, i64 32
-  store i64 0, ptr %433, align 8
-  %434 = getelementptr inbounds i8, ptr %410, i64 24
-  store i64 0, ptr %434, align 8
-  %435 = load i64, ptr %382, align 8
-  %436 = getelementptr inbounds i8, ptr %410, i64 40
-  store i64 %435, ptr %436, align 8
-  br label %513
+  %428 = getelementptr inbounds i8, ptr %23, i64 24
+  %429 = load ptr, ptr %428, align 8
+  br label %433
 
-437:
-  %438 = load i64, ptr %3, align 8
-  %439 = getelementptr inbounds i8, ptr %23, i64 32
+430:
+  %431 = add nuw nsw i64 %434, 1
+  %432 = icmp eq i64 %431, %425
+  br i1 %432, label %438, label %433
+
+433:
+  %434 = phi i64 [ 0, %427 ], [ %431, %430 ]
+  %435 = getelementptr inbounds %struct.RunBuffer, ptr %429, i64 %434
+  %436 = load i64, ptr %435, align 8
+  %437 = icmp eq i64 %436, 0
+  br i1 %437, label %446, label %430
+
+438:
+  %439 = getelementptr inbounds i8, ptr %23, i64 40
   %440 = load i64, ptr %439, align 8
-  %441 = icmp sgt i64 %440, 0
-  br i1 %441, label %442, label %509
+  %441 = icmp slt i64 %425, %440
+  br i1 %441, label %442, label %547
 
 442:
   %443 = getelementptr inbounds i8, ptr %23, i64 24
   %444 = load ptr, ptr %443, align 8
-  br label %448
+  %445 = getelementptr inbounds %struct.RunBuffer, ptr %444, i64 %425
+  br label %446
 
-445:
-  %446 = add nuw nsw i64 %449, 1
-  %447 = icmp eq i64 %446, %440
-  br i1 %447, label %509, label %448
-
-448:
-  %449 = phi i64 [ 0, %442 ], [ %446, %445 ]
-  %450 = getelementptr inbounds %struct.RunBuffer, ptr %444, i64 %449
-  %451 = load i64, ptr %450, align 8
-  %452 = icmp eq i64 %451, %438
-  br i1 %452, label %453, label %445
+446:
+  %447 = phi i64 [ 1, %442 ], [ 0, %433 ]
+  %448 = phi ptr [ %445, %442 ], [ %435, %433 ]
+  %449 = load ptr, ptr %23, align 8
+  %450 = getelementptr inbounds i8, ptr %449, i64 8
+  %451 = load ptr, ptr %450, align 8
+  %452 = tail call i64 @llvm.smax.i64(i64 %421, i64 1)
+  br label %453
 
 453:
-  %454 = getelementptr inbounds i8, ptr %450, i64 16
-  %455 = getelementptr inbounds i8, ptr %23, i64 8
-  %456 = load ptr, ptr %455, align 8
-  %457 = icmp eq ptr %456, @refuse
-  %458 = load ptr, ptr %23, align 8
-  %459 = getelementptr inbounds i8, ptr %458, i64 8
-  %460 = load ptr, ptr %459, align 8
-  %461 = getelementptr inbounds i8, ptr %450, i64 40
-  %462 = load i64, ptr %461, align 8
-  %463 = tail call i64 @llvm.smax.i64(i64 %462, i64 1)
-  br i1 %457, label %464, label %495
+  %454 = phi i64 [ 4096, %446 ], [ %457, %453 ]
+  %455 = shl nsw i64 %454, 3
+  %456 = icmp ult i64 %455, %452
+  %457 = shl nsw i64 %454, 1
+  br i1 %456, label %453, label %458
 
-464:
-  %465 = phi i64 [ %468, %464 ], [ 4096, %453 ]
-  %466 = shl nsw i64 %465, 3
-  %467 = icmp ult i64 %466, %463
-  %468 = shl nsw i64 %465, 1
-  br i1 %467, label %464, label %469
+458:
+  %459 = add nsw i64 %452, -1
+  %460 = add i64 %459, %454
+  %461 = sub nsw i64 0, %454
+  %462 = and i64 %460, %461
+  %463 = tail call i64 @pipec_pool_take(ptr noundef %451, i64 noundef %462) #10
+  %464 = icmp eq i64 %463, 0
+  br i1 %464, label %547, label %465
 
-469:
-  %470 = load i64, ptr %454, align 8
-  %471 = getelementptr inbounds i8, ptr %460, i64 16
-  %472 = load i64, ptr %471, align 8
-  %473 = shl nsw i64 %472, 1
-  %474 = load ptr, ptr %460, align 8
-  %475 = tail call i32 @pthread_mutex_lock(ptr noundef %474) #8
-  %476 = getelementptr inbounds i8, ptr %460, i64 8
-  %477 = load i64, ptr %476, align 8
-  %478 = icmp slt i64 %477, %473
-  br i1 %478, label %479, label %492
+465:
+  %466 = load i64, ptr %424, align 8
+  %467 = add nsw i64 %466, %447
+  store i64 %467, ptr %424, align 8
+  %468 = load i64, ptr %3, align 8
+  store i64 %468, ptr %448, align 8
+  %469 = getelementptr inbounds i8, ptr %448, i64 8
+  store ptr null, ptr %469, align 8
+  %470 = getelementptr inbounds i8, ptr %448, i64 16
+  store i64 %463, ptr %470, align 8
+  %471 = getelementptr inbounds i8, ptr %448, i64 32
+  store i64 0, ptr %471, align 8
+  %472 = getelementptr inbounds i8, ptr %448, i64 24
+  store i64 0, ptr %472, align 8
+  %473 = load i64, ptr %420, align 8
+  %474 = getelementptr inbounds i8, ptr %448, i64 40
+  store i64 %473, ptr %474, align 8
+  br label %551
 
-479:
-  %480 = add nsw i64 %463, -1
-  %481 = add i64 %480, %465
-  %482 = sub nsw i64 0, %465
-  %483 = and i64 %481, %482
-  %484 = getelementptr inbounds i8, ptr %460, i64 24
-  %485 = getelementptr inbounds i8, ptr %460, i64 48
-  %486 = load ptr, ptr %485, align 8
-  %487 = add nsw i64 %477, 1
-  store i64 %487, ptr %476, align 8
-  %488 = getelementptr inbounds %struct.FreeMemory, ptr %486, i64 %477
-  store i64 %483, ptr %488, align 8
-  %489 = getelementptr inbounds i8, ptr %488, i64 8
-  store i64 %470, ptr %489, align 8
-  %490 = load i64, ptr %484, align 8
-  %491 = add nsw i64 %490, %483
-  store i64 %491, ptr %484, align 8
-  br label %492
+475:
+  %476 = load i64, ptr %3, align 8
+  %477 = getelementptr inbounds i8, ptr %23, i64 32
+  %478 = load i64, ptr %477, align 8
+  %479 = icmp sgt i64 %478, 0
+  br i1 %479, label %480, label %547
 
-492:
-  %493 = load ptr, ptr %460, align 8
-  %494 = tail call i32 @pthread_mutex_unlock(ptr noundef %493) #8
-  br label %508
+480:
+  %481 = getelementptr inbounds i8, ptr %23, i64 24
+  %482 = load ptr, ptr %481, align 8
+  br label %486
 
-495:
-  %496 = phi i64 [ %499, %495 ], [ 4096, %453 ]
-  %497 = shl nsw i64 %496, 3
-  %498 = icmp ult i64 %497, %463
-  %499 = shl nsw i64 %496, 1
-  br i1 %498, label %495, label %500
+483:
+  %484 = add nuw nsw i64 %487, 1
+  %485 = icmp eq i64 %484, %478
+  br i1 %485, label %547, label %486
 
-500:
-  %501 = add nsw i64 %463, -1
-  %502 = add i64 %501, %496
-  %503 = sub nsw i64 0, %496
-  %504 = and i64 %502, %503
-  %505 = load i64, ptr %454, align 8
-  %506 = tail call i32 @pipec_pool_give(ptr noundef %460, i64 noundef %504, i64 noundef %505) #10
-  %507 = icmp eq i32 %506, 0
-  br i1 %507, label %509, label %508
+486:
+  %487 = phi i64 [ 0, %480 ], [ %484, %483 ]
+  %488 = getelementptr inbounds %struct.RunBuffer, ptr %482, i64 %487
+  %489 = load i64, ptr %488, align 8
+  %490 = icmp eq i64 %489, %476
+  br i1 %490, label %491, label %483
 
-508:
-  store i64 0, ptr %450, align 8
-  br label %513
+491:
+  %492 = getelementptr inbounds i8, ptr %488, i64 16
+  %493 = getelementptr inbounds i8, ptr %23, i64 8
+  %494 = load ptr, ptr %493, align 8
+  %495 = icmp eq ptr %494, @refuse
+  %496 = load ptr, ptr %23, align 8
+  %497 = getelementptr inbounds i8, ptr %496, i64 8
+  %498 = load ptr, ptr %497, align 8
+  %499 = getelementptr inbounds i8, ptr %488, i64 40
+  %500 = load i64, ptr %499, align 8
+  %501 = tail call i64 @llvm.smax.i64(i64 %500, i64 1)
+  br i1 %495, label %502, label %533
 
-509:
-  %510 = getelementptr inbounds i8, ptr %23, i64 8
-  %511 = load ptr, ptr %510, align 8
-  %512 = tail call i32 %511(ptr noundef %0, i32 noundef %1, i32 noundef 1, ptr noundef %3) #8
-  br label %513
+502:
+  %503 = phi i64 [ %506, %502 ], [ 4096, %491 ]
+  %504 = shl nsw i64 %503, 3
+  %505 = icmp ult i64 %504, %501
+  %506 = shl nsw i64 %503, 1
+  br i1 %505, label %502, label %507
 
-513:
-  %514 = phi i32 [ %512, %509 ], [ %114, %111 ], [ 0, %32 ], [ 0, %28 ], [ 0, %25 ], [ %260, %254 ], [ 0, %261 ], [ 0, %508 ], [ 0, %427 ], [ 0, %305 ], [ 0, %301 ], [ 0, %377 ]
-  %515 = load ptr, ptr %8, align 8
-  %516 = load ptr, ptr %515, align 8
-  %517 = call i32 @pthread_mutex_unlock(ptr noundef %516) #8
-  br label %518
+507:
+  %508 = load i64, ptr %492, align 8
+  %509 = getelementptr inbounds i8, ptr %498, i64 16
+  %510 = load i64, ptr %509, align 8
+  %511 = shl nsw i64 %510, 1
+  %512 = load ptr, ptr %498, align 8
+  %513 = tail call i32 @pthread_mutex_lock(ptr noundef %512) #8
+  %514 = getelementptr inbounds i8, ptr %498, i64 8
+  %515 = load i64, ptr %514, align 8
+  %516 = icmp slt i64 %515, %511
+  br i1 %516, label %517, label %530
 
-518:
-  %519 = phi i32 [ %19, %16 ], [ %514, %513 ]
-  ret i32 %519
+517:
+  %518 = add nsw i64 %501, -1
+  %519 = add i64 %518, %503
+  %520 = sub nsw i64 0, %503
+  %521 = and i64 %519, %520
+  %522 = getelementptr inbounds i8, ptr %498, i64 24
+  %523 = getelementptr inbounds i8, ptr %498, i64 48
+  %524 = load ptr, ptr %523, align 8
+  %525 = add nsw i64 %515, 1
+  store i64 %525, ptr %514, align 8
+  %526 = getelementptr inbounds %struct.FreeMemory, ptr %524, i64 %515
+  store i64 %521, ptr %526, align 8
+  %527 = getelementptr inbounds i8, ptr %526, i64 8
+  store i64 %508, ptr %527, align 8
+  %528 = load i64, ptr %522, align 8
+  %529 = add nsw i64 %528, %521
+  store i64 %529, ptr %522, align 8
+  br label %530
+
+530:
+  %531 = load ptr, ptr %498, align 8
+  %532 = tail call i32 @pthread_mutex_unlock(ptr noundef %531) #8
+  br label %546
+
+533:
+  %534 = phi i64 [ %537, %533 ], [ 4096, %491 ]
+  %535 = shl nsw i64 %534, 3
+  %536 = icmp ult i64 %535, %501
+  %537 = shl nsw i64 %534, 1
+  br i1 %536, label %533, label %538
+
+538:
+  %539 = add nsw i64 %501, -1
+  %540 = add i64 %539, %534
+  %541 = sub nsw i64 0, %534
+  %542 = and i64 %540, %541
+  %543 = load i64, ptr %492, align 8
+  %544 = tail call i32 @pipec_pool_give(ptr noundef %498, i64 noundef %542, i64 noundef %543) #10
+  %545 = icmp eq i32 %544, 0
+  br i1 %545, label %547, label %546
+
+546:
+  store i64 0, ptr %488, align 8
+  br label %551
+
+547:
+  %548 = getelementptr inbounds i8, ptr %23, i64 8
+  %549 = load ptr, ptr %548, align 8
+  %550 = tail call i32 %549(ptr noundef %0, i32 noundef %1, i32 noundef 1, ptr noundef %3) #8
+  br label %551
+
+551:
+  %552 = phi i32 [ %550, %547 ], [ -1, %157 ], [ 0, %32 ], [ 0, %28 ], [ 0, %25 ], [ %298, %292 ], [ 0, %299 ], [ %114, %111 ], [ -1, %124 ], [ 0, %546 ], [ 0, %465 ], [ 0, %343 ], [ 0, %339 ], [ 0, %415 ]
+  %553 = load ptr, ptr %8, align 8
+  %554 = load ptr, ptr %553, align 8
+  %555 = call i32 @pthread_mutex_unlock(ptr noundef %554) #8
+  br label %556
+
+556:
+  %557 = phi i32 [ %19, %16 ], [ %552, %551 ]
+  ret i32 %557
 }
 
 define weak i32 @pipec_device_run(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr noundef %3, ptr noundef %4, i64 noundef %5) local_unnamed_addr #0 {

@@ -3,7 +3,8 @@
  * Python handles signals in its main thread only, which has no chance to while it is in machine code. So a monitor
  * raises `pipec_attention` when a call of the main thread takes long. Machine code looks at it in outer loops and at the
  * start of tasks and then calls `pipec_check`; in the main thread that lets Python handle its signals. An exception of a
- * handler, such as KeyboardInterrupt, ends the call: the caller raises it.
+ * handler, such as KeyboardInterrupt, ends the call: the caller raises it. So does what a Python function raises that
+ * machine code calls, in which Python may handle signals, too.
  */
 #include "python.h"
 #include "runtime.h"
@@ -16,6 +17,7 @@ static Thread main_thread;
 /* The number of the innermost call of the main thread, and of the last one. */
 static _Atomic int64_t current;
 static int64_t last_call;
+static const int64_t *current_slots; /* of the innermost call */
 static bool is_started;
 static _Atomic bool is_asleep;
 static Object *exception, *exception_value, *exception_traceback;
@@ -34,6 +36,18 @@ PUBLIC int32_t pipec_restore_exception(void) {
     if (pthread_self() != main_thread || exception == NULL) return false;
     PyErr_Restore(exception, exception_value, exception_traceback);
     exception = NULL;
+    return true;
+}
+
+/* Ends the call that the main thread is in with an exception; false in other threads and outside calls. The GIL is
+ * held. */
+PUBLIC int32_t pipec_end_call(Object *error) {
+    if (pthread_self() != main_thread || atomic_load_explicit(&current, memory_order_relaxed) == NO_CALL) return false;
+    if (exception != NULL) return true; /* the call ends already */
+    Py_IncRef(exception = (Object *)error->type);
+    Py_IncRef(exception_value = error);
+    exception_traceback = NULL;
+    pipec_cancel(current_slots);
     return true;
 }
 
@@ -87,10 +101,13 @@ PUBLIC void pipec_watch(Thread thread) {
 PUBLIC int32_t pipec_run(Entry *entry, int64_t *slots) {
     if (pthread_self() != main_thread) return entry(slots);
     int64_t outer = atomic_load_explicit(&current, memory_order_relaxed);
+    const int64_t *outer_slots = current_slots;
     atomic_store_explicit(&current, ++last_call, memory_order_relaxed);
+    current_slots = slots;
     if (atomic_load_explicit(&is_asleep, memory_order_relaxed)) wake_monitor();
     int32_t status = entry(slots);
     atomic_store_explicit(&current, outer, memory_order_relaxed);
+    current_slots = outer_slots;
     /* Tasks may have ended, or another one failed, before they saw that the call was cancelled. */
     return pipec_end_cancellation(slots) ? ENDED_BY_CALLER : status;
 }

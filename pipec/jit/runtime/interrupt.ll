@@ -1,5 +1,5 @@
 ; Compiled from interrupt.c by tools/build_runtime.py with clang 19.
-; 459457e433a78525bc749639437738a1
+; f6f128ab5e5ea6e35228b7ee71cf18e1
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }
@@ -8,13 +8,14 @@
 @exception = internal global ptr null, align 8
 @exception_value = internal global ptr null, align 8
 @exception_traceback = internal global ptr null, align 8
+@current = internal unnamed_addr global i64 0, align 8
+@current_slots = internal unnamed_addr global ptr null, align 8
 @interrupt_lock = internal global %struct.Lock zeroinitializer, align 64
 @system_new_lock = external local_unnamed_addr constant %struct.Lock, align 64
 @interrupt_call = internal global %struct.Lock zeroinitializer, align 64
 @system_new_condition = external local_unnamed_addr constant %struct.Lock, align 64
 @is_started = internal unnamed_addr global i1 false, align 1
 @is_asleep = internal unnamed_addr global i8 0, align 1
-@current = internal unnamed_addr global i64 0, align 8
 @last_call = internal unnamed_addr global i64 0, align 8
 @__const.monitor.tick = private unnamed_addr constant %struct.Time { i64 0, i64 50000000 }, align 8
 
@@ -42,6 +43,43 @@ define weak i32 @pipec_restore_exception() local_unnamed_addr #0 {
 declare i64 @pthread_self() local_unnamed_addr #1
 
 declare void @PyErr_Restore(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #1
+
+define weak i32 @pipec_end_call(ptr noundef %0) local_unnamed_addr #0 {
+  %2 = tail call i64 @pthread_self() #5
+  %3 = load i64, ptr @main_thread, align 8
+  %4 = icmp eq i64 %2, %3
+  br i1 %4, label %5, label %15
+
+5:
+  %6 = load atomic i64, ptr @current monotonic, align 8
+  %7 = icmp eq i64 %6, 0
+  br i1 %7, label %15, label %8
+
+8:
+  %9 = load ptr, ptr @exception, align 8
+  %10 = icmp eq ptr %9, null
+  br i1 %10, label %11, label %15
+
+11:
+  %12 = getelementptr inbounds i8, ptr %0, i64 8
+  %13 = load ptr, ptr %12, align 8
+  store ptr %13, ptr @exception, align 8
+  tail call void @Py_IncRef(ptr noundef %13) #5
+  store ptr %0, ptr @exception_value, align 8
+  tail call void @Py_IncRef(ptr noundef %0) #5
+  store ptr null, ptr @exception_traceback, align 8
+  %14 = load ptr, ptr @current_slots, align 8
+  tail call void @pipec_cancel(ptr noundef %14) #5
+  br label %15
+
+15:
+  %16 = phi i32 [ 1, %11 ], [ 0, %5 ], [ 0, %1 ], [ 1, %8 ]
+  ret i32 %16
+}
+
+declare void @Py_IncRef(ptr noundef) local_unnamed_addr #1
+
+declare void @pipec_cancel(ptr noundef) local_unnamed_addr #1
 
 define weak void @pipec_watch(i64 noundef %0) local_unnamed_addr #0 {
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) @interrupt_lock, ptr noundef nonnull align 64 dereferenceable(64) @system_new_lock, i64 64, i1 false)
@@ -82,55 +120,58 @@ define weak i32 @pipec_run(ptr noundef %0, ptr noundef %1) local_unnamed_addr #0
 
 7:
   %8 = tail call i32 %0(ptr noundef %1) #5
-  br label %32
+  br label %33
 
 9:
   %10 = load atomic i64, ptr @current monotonic, align 8
-  %11 = load i64, ptr @last_call, align 8
-  %12 = add nsw i64 %11, 1
-  store i64 %12, ptr @last_call, align 8
-  store atomic i64 %12, ptr @current monotonic, align 8
-  %13 = load atomic i8, ptr @is_asleep monotonic, align 1
-  %14 = trunc nuw i8 %13 to i1
-  br i1 %14, label %15, label %28
+  %11 = load ptr, ptr @current_slots, align 8
+  %12 = load i64, ptr @last_call, align 8
+  %13 = add nsw i64 %12, 1
+  store i64 %13, ptr @last_call, align 8
+  store atomic i64 %13, ptr @current monotonic, align 8
+  store ptr %1, ptr @current_slots, align 8
+  %14 = load atomic i8, ptr @is_asleep monotonic, align 1
+  %15 = trunc nuw i8 %14 to i1
+  br i1 %15, label %16, label %29
 
-15:
-  %16 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @interrupt_lock) #5
-  %17 = load i1, ptr @is_started, align 1
-  br i1 %17, label %25, label %18
+16:
+  %17 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @interrupt_lock) #5
+  %18 = load i1, ptr @is_started, align 1
+  br i1 %18, label %26, label %19
 
-18:
+19:
   call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %3) #6
   store i1 true, ptr @is_started, align 1
-  %19 = call i32 @pthread_create(ptr noundef nonnull %3, ptr noundef null, ptr noundef nonnull @monitor, ptr noundef null) #5
-  %20 = icmp eq i32 %19, 0
-  br i1 %20, label %21, label %24
+  %20 = call i32 @pthread_create(ptr noundef nonnull %3, ptr noundef null, ptr noundef nonnull @monitor, ptr noundef null) #5
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %22, label %25
 
-21:
-  %22 = load i64, ptr %3, align 8
-  %23 = call i32 @pthread_detach(i64 noundef %22) #5
-  br label %24
-
-24:
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %3) #6
+22:
+  %23 = load i64, ptr %3, align 8
+  %24 = call i32 @pthread_detach(i64 noundef %23) #5
   br label %25
 
 25:
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %3) #6
+  br label %26
+
+26:
   store atomic i8 0, ptr @is_asleep seq_cst, align 1
-  %26 = call i32 @pthread_cond_signal(ptr noundef nonnull @interrupt_call) #5
-  %27 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @interrupt_lock) #5
-  br label %28
+  %27 = call i32 @pthread_cond_signal(ptr noundef nonnull @interrupt_call) #5
+  %28 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @interrupt_lock) #5
+  br label %29
 
-28:
-  %29 = call i32 %0(ptr noundef %1) #5
+29:
+  %30 = call i32 %0(ptr noundef %1) #5
   store atomic i64 %10, ptr @current monotonic, align 8
-  %30 = call zeroext i1 @pipec_end_cancellation(ptr noundef %1) #5
-  %31 = select i1 %30, i32 3, i32 %29
-  br label %32
+  store ptr %11, ptr @current_slots, align 8
+  %31 = call zeroext i1 @pipec_end_cancellation(ptr noundef %1) #5
+  %32 = select i1 %31, i32 3, i32 %30
+  br label %33
 
-32:
-  %33 = phi i32 [ %8, %7 ], [ %31, %28 ]
-  ret i32 %33
+33:
+  %34 = phi i32 [ %8, %7 ], [ %32, %29 ]
+  ret i32 %34
 }
 
 declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #3

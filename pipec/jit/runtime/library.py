@@ -21,8 +21,10 @@ FOR_PROGRAMS = (
 )
 # The functions that only programs compiled for profiling call.
 FOR_PROFILES = tuple([f"pipec_profile_{name}" for name in ("begin", "spend", "enter", "wait", "allocated", "release")])
-_WATCH = ("pipec_set_handler", "pipec_set_attention", "pipec_end_cancellation")
-_PYTHON = ("PyGILState_Ensure", "PyGILState_Release", "PyErr_CheckSignals", "PyErr_Fetch", "PyErr_Restore")
+_WATCH = ("pipec_set_handler", "pipec_set_attention", "pipec_cancel", "pipec_end_cancellation")
+_PYTHON = (
+    *("PyGILState_Ensure", "PyGILState_Release", "PyErr_CheckSignals", "PyErr_Fetch", "PyErr_Restore", "Py_IncRef"),
+)
 _OWN = (*_FOR_SIGNALS, *_WATCH, "pipec_set_threads", "pipec_threads", "pipec_forked", "pipec_trim", "pipec_memory")
 # How often an idle worker looks for work before it sleeps: about 0.3 ms.
 DEFAULT_SPINS = 10_000
@@ -41,12 +43,13 @@ class Runtime:
         self.addresses: Mapping[str, int] = {name: self.library[name] for name in (*FOR_PROGRAMS, *_FOR_SIGNALS)}
         # Functions of interrupt.c: the address of `run` for other machine code, and `run(entry, slots)` for Python.
         imports = {name: self.library[name] for name in _WATCH} | {name: python_function(name) for name in _PYTHON}
-        exports = ("pipec_run", "pipec_watch", "pipec_restore_exception")
+        exports = ("pipec_run", "pipec_watch", "pipec_restore_exception", "pipec_end_call")
         self._signals = load_units(("interrupt",), exports, imports)
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._signals))
         self.call_addresses: Mapping[str, int] = {name: self._signals[name] for name in exports if name != exports[1]}
         self.run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_size_t)(self._signals["pipec_run"])
         self._watch = ctypes.CFUNCTYPE(None, ctypes.c_ulong)(self._signals["pipec_watch"])
+        self._end_call = ctypes.PYFUNCTYPE(ctypes.c_int32, ctypes.py_object)(self._signals["pipec_end_call"])
         self._restore = ctypes.PYFUNCTYPE(ctypes.c_int32)(self._signals["pipec_restore_exception"])
         self._watch_signals()
         self._profiles: Any = None
@@ -65,8 +68,12 @@ class Runtime:
         self._forked()
         self._watch_signals()
 
+    def end_call(self, error: BaseException) -> bool:
+        """Ends the call that the main thread is in with an exception; False where the caller is not in it."""
+        return bool(self._end_call(error))
+
     def raise_exception(self) -> None:
-        """Raises the exception of a signal handler that ended a call, if there is one."""
+        """Raises the exception that ended a call, if there is one: that of a signal handler, or of `end_call`."""
         # A function of `ctypes.pythonapi`'s kind raises the exception that it finds set.
         self._restore()
 

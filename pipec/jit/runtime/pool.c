@@ -86,14 +86,19 @@ PUBLIC void pipec_set_attention(int32_t value) {
     atomic_store_explicit(&pipec_attention, is_needed, memory_order_relaxed);
 }
 
+/* Ends the call with these slots as soon as its threads look for signals. */
+PUBLIC void pipec_cancel(const void *slots) {
+    atomic_store(&cancelled, slots);
+    pipec_set_attention(1);
+}
+
 /* What a thread that works for the call with these slots does about `pipec_attention`; the status to leave with. */
 PUBLIC int32_t pipec_check(const void *slots) {
     if (atomic_load(&cancelled) == slots) return CANCELLED;
     if (signal_handler == NULL || pthread_self() != handling_thread) return 0;
     pipec_set_attention(0);
     if (signal_handler() == 0) return 0;
-    atomic_store(&cancelled, slots);
-    pipec_set_attention(1);
+    pipec_cancel(slots);
     return CANCELLED;
 }
 

@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 164d449ce17f41b8e08ff1b6ea7a40e9
+; 680666781db51759077728d3731cfadf
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }
@@ -112,39 +112,44 @@ declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #3
 
 declare void @llvm.lifetime.end.p0(i64 immarg, ptr nocapture) #3
 
+define weak void @pipec_cancel(ptr noundef %0) local_unnamed_addr #0 {
+  %2 = ptrtoint ptr %0 to i64
+  store atomic i64 %2, ptr @cancelled seq_cst, align 8
+  tail call void @pipec_set_attention(i32 noundef 1) #6
+  ret void
+}
+
 define weak i32 @pipec_check(ptr noundef %0) local_unnamed_addr #0 {
   %2 = load atomic i64, ptr @cancelled seq_cst, align 8
   %3 = inttoptr i64 %2 to ptr
   %4 = icmp eq ptr %3, %0
-  br i1 %4, label %18, label %5
+  br i1 %4, label %17, label %5
 
 5:
   %6 = load ptr, ptr @signal_handler, align 8
   %7 = icmp eq ptr %6, null
-  br i1 %7, label %18, label %8
+  br i1 %7, label %17, label %8
 
 8:
   %9 = tail call i64 @pthread_self() #5
   %10 = load i64, ptr @handling_thread, align 8
   %11 = icmp eq i64 %9, %10
-  br i1 %11, label %12, label %18
+  br i1 %11, label %12, label %17
 
 12:
   tail call void @pipec_set_attention(i32 noundef 0) #6
   %13 = load ptr, ptr @signal_handler, align 8
   %14 = tail call i32 %13() #5
   %15 = icmp eq i32 %14, 0
-  br i1 %15, label %18, label %16
+  br i1 %15, label %17, label %16
 
 16:
-  %17 = ptrtoint ptr %0 to i64
-  store atomic i64 %17, ptr @cancelled seq_cst, align 8
-  tail call void @pipec_set_attention(i32 noundef 1) #6
-  br label %18
+  tail call void @pipec_cancel(ptr noundef %0) #6
+  br label %17
 
-18:
-  %19 = phi i32 [ 3, %16 ], [ 3, %1 ], [ 0, %8 ], [ 0, %5 ], [ 0, %12 ]
-  ret i32 %19
+17:
+  %18 = phi i32 [ 3, %16 ], [ 3, %1 ], [ 0, %8 ], [ 0, %5 ], [ 0, %12 ]
+  ret i32 %18
 }
 
 declare i64 @pthread_self() local_unnamed_addr #1

@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; 8a804230b93787a6139f4ea86ef0730a
+; bd4e4e0f1789af0b46f74bef97488caf
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }

@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; fc391da9d45c74d09b6a41da1c703f7d
+; 55fb44ae6640aa3548b980d09bb3fa51
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

@@ -40,6 +40,7 @@ typedef int32_t Handler(void);
 void pipec_set_handler(Handler *handler, Thread main_thread);
 void pipec_set_attention(int32_t value);
 int32_t pipec_check(const void *slots);
+void pipec_cancel(const void *slots);
 bool pipec_end_cancellation(const void *slots);
 extern _Atomic int32_t pipec_attention;
 static inline bool has_attention(void) {

@@ -13,6 +13,7 @@ void system_pause(void) {}
 enum { THREADS = 4, ROUNDS = 500, TASKS = 40, WIDTH = 5, HEIGHT = 3 };
 
 void pipec_watch(Thread thread);
+int32_t pipec_end_call(Object *error);
 Object *pipec_python_call(Object *self, Object *const *arguments, int64_t count);
 
 /* The interpreter */
@@ -29,11 +30,11 @@ typedef struct {
 } Value;
 
 static Object int_type, bool_type, float_type, tuple_type, bytes_type, array_type, buffer_type, dtype, type;
-static Object yes = {1, &bool_type}, no = {1, &bool_type}, interrupt;
+static Object yes = {1, &bool_type}, no = {1, &bool_type}, interrupt, error = {1, &interrupt};
 static Lock gil;
 static _Thread_local bool has_gil;
 static _Atomic bool is_pending; /* a signal whose handler raises `interrupt` */
-static Object *raised;
+static Object *raised, *raised_value;
 static void (*handler)(void);
 
 static void take_gil(void) {
@@ -71,8 +72,9 @@ void PyErr_Fetch(Object **kind, Object **value, Object **traceback) {
     raised = *value = *traceback = NULL;
 }
 void PyErr_Restore(Object *kind, Object *value, Object *traceback) {
-    CHECK(has_gil && value == NULL && traceback == NULL);
+    CHECK(has_gil && traceback == NULL);
     raised = kind;
+    raised_value = value;
 }
 void Py_IncRef(Object *object) {
     CHECK(has_gil);
@@ -136,6 +138,15 @@ static int32_t fill_ever(int64_t *slots) {
     return status;
 }
 
+/* Calls a Python function that raises an exception. */
+static int32_t raise_twice(int64_t *slots) {
+    (void)slots;
+    take_gil();
+    CHECK(pipec_end_call(&error) && pipec_end_call(&error));
+    give_gil();
+    return 0;
+}
+
 /* Sees the signal and ends as if there was none. */
 static int32_t ignore(int64_t *slots) {
     while (pipec_check(slots) == 0) usleep(1000);
@@ -160,7 +171,7 @@ static void *call_often(void *unused) {
         int64_t slots[CODE + 1] = {(intptr_t)cells, 0, WIDTH, 1, 0, HEIGHT, WIDTH, round};
         CHECK(pipec_run(fill, slots) == 0 && cells[HEIGHT * WIDTH - 1] == round + HEIGHT - 1);
         slots[ENDING] = ENDED_BY_CALLER;
-        CHECK(pipec_run(end, slots) == ENDED_BY_CALLER && !take_exception());
+        CHECK(pipec_run(end, slots) == ENDED_BY_CALLER && !take_exception() && !pipec_end_call(&error));
     }
     return unused;
 }
@@ -178,6 +189,8 @@ static void test_interrupts(void) {
         CHECK(pipec_run(entries[i % 3], slots) == ENDED_BY_CALLER && take_exception() && !take_exception());
         slots[ENDING] = FINISH;
         CHECK(pipec_run(fill, slots) == 0 && !take_exception());
+        CHECK(pipec_run(raise_twice, slots) == ENDED_BY_CALLER && take_exception() && raised_value == &error);
+        CHECK(pipec_run(fill, slots) == 0 && !take_exception() && !pipec_end_call(&error));
     }
 }
 
