@@ -252,3 +252,16 @@ def test_damaged_files_raise_nothing(tmp_path: Path, warnings: list[str]) -> Non
             base.all_entries()
             base.store(key(), schedule("new"), GOOD)
             assert base.find(key(), schedule("new")) == GOOD
+
+
+def test_messages_of_sqlite_that_are_no_text_are_damages(tmp_path: Path, warnings: list[str]) -> None:
+    file = tmp_path / "names.sqlite"
+    with Database(file) as base:
+        base.store(key(), schedule("f"), GOOD)
+    with sqlite3.connect(file) as other:
+        other.execute("pragma writable_schema = on")
+        other.execute("update sqlite_master set name = cast(x'ee' as text), sql = 'x' where name = 'trials'")
+    with Database(file) as base:
+        base.store(key(), schedule("new"), GOOD)
+        assert base.in_memory and base.find(key(), schedule("new")) == GOOD
+    assert len(warnings) == 1

@@ -1,4 +1,4 @@
-"""Ctrl-C while Python functions run that machine code calls, and in loops that call out, launch or sum: it ends the call."""
+"""Ctrl-C while machine code calls Python functions, and in loops that call out, launch or sum, ends the call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each allocation of a call fails in turn: the call raises OutOfMemoryError, all memory is freed, the next call is right."""
+"""Each allocation of a call fails in turn: OutOfMemoryError, all memory is freed, and the next call is right."""
 
 from __future__ import annotations
 

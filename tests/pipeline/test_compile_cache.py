@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import subprocess
@@ -111,7 +112,8 @@ def test_an_entry_under_the_name_of_another_key_is_compiled_again(
 def test_entries_with_other_contents_are_compiled_again(entries: Callable[[], dict[str, bytes]]) -> None:
     plus(1)
     ((name, whole),) = entries().items()
-    for contents in mutations.of_json(whole.decode(), 300):
+    devices = [json.dumps([*json.loads(whole)[:3], device, ["", "", 1]]) for device in ("", [], {}, "xy", [[], []])]
+    for contents in [*devices, *mutations.of_json(whole.decode(), 300)]:
         cache.store(name, contents.encode())
         result = compile_cache.load(name, profiled=False)
         # A text or number that was changed is as good as another; what is read has the right form.

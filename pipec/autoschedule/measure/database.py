@@ -27,6 +27,8 @@ from pipec.user_folders import user_data_folder
 T = TypeVar("T")
 DAMAGES = (PipecError, ValueError, RecursionError, MemoryError, zlib.error)
 """What reading a damaged row raises."""
+FILE_DAMAGES = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises of a damaged file: its messages may quote bytes of the file that are no text."""
 MAX_TEXT_BYTES = 1 << 26
 MAX_TIME = 1e30
 VERSION = 1
@@ -126,7 +128,7 @@ class Database:
         self._tasks: dict[TaskKey, int] = {}
         try:
             self._connection = _opened(self.path)
-        except (sqlite3.Error, OSError) as error:
+        except (*FILE_DAMAGES, OSError) as error:
             self._go_on_in_memory(error)
 
     def close(self) -> None:
@@ -272,7 +274,7 @@ class Database:
     def _trying(self, action: Callable[[], T]) -> T:
         try:
             return action()
-        except sqlite3.Error as error:
+        except FILE_DAMAGES as error:
             if self.in_memory:
                 raise
             self._connection.close()
@@ -310,7 +312,7 @@ def _opened(path: Path) -> sqlite3.Connection:
         connection.execute("pragma synchronous = normal")
         connection.executescript(_TABLES)
         connection.execute(f"pragma user_version = {VERSION}")
-    except sqlite3.Error:
+    except FILE_DAMAGES:
         connection.close()
         raise
     return connection

@@ -62,7 +62,7 @@ def _has_vectors(node: s.Stmt) -> bool:
     return any(isinstance(part, Expr) and part.type.nlanes > 1 for part in postorder(node))
 
 
-def _stores_again(loop: s.For) -> bool:
+def _has_invariant_store(loop: s.For) -> bool:
     """Whether iterations store to the same place, as those of reductions."""
     stores = [part for part in statements(loop.body) if isinstance(part, s.Store)]
     return not all(mentions(store.index, {loop.name}) for store in stores)
@@ -267,7 +267,7 @@ class StatementWriter:
         if isinstance(node.extent, Const):
             return int(node.extent.value) >= 4 * BLOCK_ITERATIONS
         # Loops that store to other places end soon.
-        return not f.inductions or not _has_vectors(node.body) or _stores_again(node)
+        return not f.inductions or not _has_vectors(node.body) or _has_invariant_store(node)
 
     def _iterations(self, node: s.Stmt) -> int:
         """The most iterations of innermost loops that a statement runs, as far as extents are constant."""

@@ -47,7 +47,7 @@ def from_json(text: bytes) -> tuple[ProgramFacts, ObjectReference]:
         tuple([ProgramArgument(_text(n), ProgramArgumentKind(k), _type(t), _number(d)) for n, k, t, d in arguments]),
         tuple([Check(_text(kind), _pairs(details), _texts(values)) for kind, details, values in checks]),
         tuple([Notice(_text(kind), _parts(parts), _pairs(details)) for kind, parts, details in notices]),
-        None if device is None else DeviceCode(_text(device[0]), tuple([_kernel(*fields) for fields in device[1]])),
+        None if device is None else _device_code(*device),
     )
     return facts, ObjectReference(_text(key), _text(entry), _number(slots))
 
@@ -67,6 +67,10 @@ def _kernel_to_data(kernel: Kernel) -> list[Any]:
 def _type(data: Sequence[int]) -> Type:
     code, bits, lanes = data
     return Type(TypeCode(code), _number(bits), _number(lanes))
+
+
+def _device_code(text: str, kernels: Any) -> DeviceCode:
+    return DeviceCode(_text(text), tuple([_kernel(*fields) for fields in kernels]))
 
 
 def _kernel(name: str, func: str, parameters: Any, buffers: int, written: Any, group: Any, local_bytes: int) -> Kernel:
