@@ -17,7 +17,6 @@ from pipec.errors import UnboundedError
 from pipec.func.functions.definition import SourceLocation
 from pipec.func.functions.function import Function
 from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, ParameterRef
-from pipec.ir.node import Node
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
 from pipec.lower.planning.value_ranges import ValueRanges
@@ -54,9 +53,7 @@ class Regions:
             return
         intervals = {dim.name: Interval(dim.low, dim.high) for dim in inside}
         analysis = IntervalAnalysis(lambda name: intervals.get(name, _unknown(view, name)), self._ranges.of)
-        visited: set[Node] = set()
-        roots = (*view.values, *view.args, view.condition)
-        for node in [n for root in roots for n in postorder(root, visited)]:
+        for node in postorder(*view.values, *view.args, view.condition):
             if isinstance(node, FuncCall | ImageCall):
                 self._add(_source(view, node), tuple([analysis.of(arg) for arg in node.args]))
         # An update computes what it writes, read or not.

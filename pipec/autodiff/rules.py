@@ -65,10 +65,7 @@ class Sweep:
     def __call__(self, roots: Iterable[tuple[Expr, Adjoint]]) -> dict[Expr, Adjoint]:
         """The adjoints of the active leaves below the roots, given those of the roots."""
         roots = list(roots)
-        order: list[Expr] = []
-        visited: set[object] = set()
-        for root, _ in roots:
-            order += postorder(root, visited)  # type: ignore[arg-type]
+        order: list[Expr] = list(postorder(*[root for root, _ in roots]))  # type: ignore[arg-type]
         carries = self._carrying(order)
         adjoints: dict[Expr, Adjoint] = {}
         for root, adjoint in roots:

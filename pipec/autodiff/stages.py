@@ -173,7 +173,7 @@ def truncated(function: Function, last: int) -> Function:
 
     memo: dict[Any, Any] = {}
     for stage in function.stages[: last + 1]:
-        parts = [rewrite(part, own, memo) for part in (*stage.args, *stage.values, stage.predicate)]
+        parts = [rewrite(part, own, memo) for part in stage.roots]
         width = len(stage.args)
         copy.add_stage(StageDef(tuple(parts[:width]), tuple(parts[width:-1]), stage.rvars, parts[-1], stage.location))
     # Stages of frozen definitions name their callees only.

@@ -27,12 +27,8 @@ def value_count(roots: Sequence[Expr], what: str) -> int:
 
     Raises DefinitionError, which names `what`, where two of them have different numbers.
     """
-    counts: list[int] = []
-    visited: set[Node] = set()
-    for root in roots:
-        for node in postorder(root, visited):
-            if isinstance(node, Intrinsic) and is_several(node) and len(node.args) not in counts:
-                counts.append(len(node.args))
+    several = [node for node in postorder(*roots) if isinstance(node, Intrinsic) and is_several(node)]
+    counts = list(dict.fromkeys(len(node.args) for node in several))
     if len(counts) > 1:
         raise DefinitionError(
             f"Error: Expression tuples of mismatched sizes used in definition of {what}: {counts[-1]} vs {counts[0]}. "
@@ -45,7 +41,7 @@ def versions(roots: Sequence[Expr]) -> list[tuple[Expr, ...]]:
     """The expressions for each of their values."""
     result = []
     count = value_count(roots, "an update")
-    if count == 1 and not any(is_several(node) for root in roots for node in postorder(root)):
+    if count == 1 and not any(map(is_several, postorder(*roots))):
         return [tuple(roots)]
     for number in range(count):
         memo: dict[Node, Expr] = {}
@@ -63,8 +59,7 @@ Part = tuple[Expr | None, Expr]
 
 def mentions_undef(roots: Sequence[Expr]) -> bool:
     """Whether an undef is part of the expressions."""
-    visited: set[Node] = set()
-    return any(isinstance(node, Undef) for root in roots for node in postorder(root, visited))
+    return any(isinstance(node, Undef) for node in postorder(*roots))
 
 
 def defined_parts(roots: Sequence[Expr]) -> list[Part]:

@@ -104,10 +104,8 @@ def _shared_parts(roots: tuple[e.Expr, ...]) -> list[e.Expr]:
     """The parts to be named, children before parents; none where the text is short without names."""
     size: dict[Node, int] = {}
     uses: dict[Node, int] = {}
-    visited: set[Node] = set()
-    order: list[Node] = []
+    order = list(postorder(*roots))
     for root in roots:
-        order.extend(postorder(root, visited))
         uses[root] = uses.get(root, 0) + 1
     for node in order:
         children = node.children()

@@ -45,13 +45,10 @@ class Tape:
     def compile(self, roots: Iterable[e.Expr]) -> tuple[list[Instruction], list[int]]:
         """Instructions that evaluate the expressions, and the registers of the results."""
         code: list[Instruction] = []
-        visited: set[Node] = set()
-        places: list[int] = []
-        for root in roots:
-            for node in postorder(root, visited):
-                self._add(node, code)
-            places.append(self._nodes[root])
-        return code, places
+        roots = list(roots)
+        for node in postorder(*roots):
+            self._add(node, code)
+        return code, [self._nodes[root] for root in roots]
 
     def run(self, code: list[Instruction]) -> None:
         """Executes the instructions."""

@@ -14,12 +14,12 @@ K = TypeVar("K")
 R = TypeVar("R")
 
 
-def postorder(root: Node, visited: set[Node] | None = None) -> Iterator[Node]:
-    """All distinct nodes below and including `root`, children first; `visited` ones are skipped."""
+def postorder(*roots: Node, visited: set[Node] | None = None) -> Iterator[Node]:
+    """All distinct nodes below and including `roots`, children first; `visited` ones are skipped."""
     if visited is None:
         visited = set()
     # None precedes a node whose children have been visited.
-    stack: list[Node | None] = [root]
+    stack: list[Node | None] = [*reversed(roots)]
     pop = stack.pop
     while stack:
         node = pop()

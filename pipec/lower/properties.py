@@ -93,12 +93,9 @@ class PropertyVerifier:
 
 
 def _definition_nodes(context: LoweringContext) -> Iterator[Node]:
-    visited: set[Node] = set()
-    for func in context.funcs.values():
-        for stage in func.stages:
-            for version in versions_of(stage):
-                for root in (*version.stage.args, *version.stage.values, version.stage.predicate):
-                    yield from postorder(root, visited)
+    stages = [stage for func in context.funcs.values() for stage in func.stages]
+    versions = [version.stage for stage in stages for version in versions_of(stage)]
+    return postorder(*[root for version in versions for root in version.roots])
 
 
 def _parameters(context: LoweringContext) -> Iterator[str]:

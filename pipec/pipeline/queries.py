@@ -44,11 +44,9 @@ def may_need_more(definition: PipelineDef, schedule: Schedule) -> bool:
                 for arg, var in zip(stage.args, func.args, strict=True)
             ):
                 return True
-            visited: set[Any] = set()
-            for root in (*stage.args, *stage.values, stage.predicate):
-                for node in postorder(root, visited):
-                    if isinstance(node, FuncCall) and node.name in outputs and not _in_place(node, name, func.args):
-                        return True
+            for node in postorder(*stage.roots):
+                if isinstance(node, FuncCall) and node.name in outputs and not _in_place(node, name, func.args):
+                    return True
     return False
 
 

@@ -8,7 +8,6 @@ from functools import lru_cache
 from pipec.errors import NotSupportedError
 from pipec.ir.expr import Add, And, Const, Expr, FuncCall, Intrinsic, Max, Min, Mul, Or, Sub
 from pipec.ir.intrinsics import INTRINSICS
-from pipec.ir.node import Node
 from pipec.ir.stmt import GPU_KINDS, THREADED, LoopKind
 from pipec.ir.walk import free_variables, postorder
 from pipec.schedule.affine import Range, shared_on_conflict
@@ -239,8 +238,7 @@ def _is_self(value: Expr, func: str, args: tuple[Expr, ...], element: int) -> bo
 
 def self_references(exprs: tuple[Expr, ...], func: str) -> list[FuncCall]:
     """Returns the calls of `func` in the expressions."""
-    visited: set[Node] = set()
-    return [n for e in exprs for n in postorder(e, visited) if isinstance(n, FuncCall) and n.name == func]
+    return [n for n in postorder(*exprs) if isinstance(n, FuncCall) and n.name == func]
 
 
 def loop_origins(schedule: Schedule, stage: StageShape) -> dict[str, frozenset[str]]:

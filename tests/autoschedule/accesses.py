@@ -41,7 +41,7 @@ def points(variables: Sequence[str], first: Sequence[int], last: Sequence[int]) 
 def calls_of(definition: PipelineDef, func: str, number: int, callee: str) -> list[FuncCall | ImageCall]:
     stage = definition.funcs[func].stages[number]
     events: set[object] = set()
-    nodes = [node for root in (*stage.args, *stage.values) for node in postorder(root, events)]
+    nodes = [node for root in (*stage.args, *stage.values) for node in postorder(root, visited=events)]
     return [node for node in nodes if isinstance(node, FuncCall | ImageCall) and node.name == callee]
 
 

@@ -21,7 +21,7 @@ def test_children_come_first_from_left_to_right_and_once() -> None:
     root = Add(Add(shared, ONE), Min(shared, A))
     assert list(postorder(root)) == [A, B, shared, ONE, root.a, root.b, root]
     events: set[Node] = {shared}
-    assert list(postorder(root, events)) == [ONE, root.a, A, root.b, root]
+    assert list(postorder(root, visited=events)) == [ONE, root.a, A, root.b, root]
     assert root in events
 
 

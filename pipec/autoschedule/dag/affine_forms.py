@@ -223,7 +223,7 @@ class Forms:
         """Returns the form of an expression, cached by node."""
         cached = self._memo.get(root)
         if cached is None:
-            for node in postorder(root, self._visited):
+            for node in postorder(root, visited=self._visited):
                 if isinstance(node, e.Expr):
                     form = self._limited(node, self._form(node))
                     scattered = self._scatters(node, form)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from typing import Any
 
 from pipec.autoschedule.dag.affine_forms import Forms
 from pipec.autoschedule.dag.constant_bounds import Origins, origins_of_bounds
@@ -255,7 +254,7 @@ class _Builder:
         shape = stage_shape(func, number)
         update = number > 0
         operator = operator_of(func.name, definition.args, definition.values, definition.predicate) if update else None
-        roots = (*definition.args, *definition.values, definition.predicate)
+        roots = definition.roots
         store = clipped(store_access(func.name, definition.args, forms, names), self.boxes, stage.loops)
         repeated = moduli(roots, forms, names)
         computed = (*definition.args, *definition.values, *tested(definition.predicate, forms))
@@ -311,10 +310,8 @@ def _numbers(definition: PipelineDef, sizes: Sizes) -> dict[str, float]:
 
 
 def _calls(stage: StageDef) -> Iterator[FuncCall | ImageCall]:
-    visited: set[Any] = set()
-    for root in (*stage.args, *stage.values, stage.predicate):
-        if not isinstance(root, ExternValue):
-            yield from (node for node in postorder(root, visited) if isinstance(node, FuncCall | ImageCall))
+    roots = [root for root in stage.roots if not isinstance(root, ExternValue)]
+    return (node for node in postorder(*roots) if isinstance(node, FuncCall | ImageCall))
 
 
 def _operands(stage: StageDef) -> list[tuple[str, int]]:

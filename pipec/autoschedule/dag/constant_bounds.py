@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
 from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, ParameterRef, ReductionVariable, Variable
@@ -48,9 +47,7 @@ def _follow(func: FuncDef, stage: StageDef, origins_of: dict[str, list[Origins]]
 
 
 def _reads(stage: StageDef) -> list[tuple[str, tuple[Expr, ...]]]:
-    visited: set[Any] = set()
-    roots = (*stage.args, *stage.values, stage.predicate)
-    return [(node.name, node.args) for root in roots for node in postorder(root, visited) if isinstance(node, FuncCall)]
+    return [(node.name, node.args) for node in postorder(*stage.roots) if isinstance(node, FuncCall)]
 
 
 def _origins(coordinate: Expr, loops: Mapping[str, Origins]) -> Origins:

@@ -204,9 +204,7 @@ def _used(definition: PipelineDef) -> set[str]:
     names: set[str] = set()
     for func in definition.funcs.values():
         for stage in func.stages:
-            roots = [*stage.args, *stage.values, stage.predicate]
-            roots += [bound for loop in stage.rvars for bound in (loop.minimum, loop.extent)]
-            names = names.union(*map(free_variables, roots))
+            names = names.union(*map(free_variables, stage.expressions))
     return names
 
 

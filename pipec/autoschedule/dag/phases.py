@@ -24,18 +24,16 @@ MAX_MODULUS = 16
 def moduli(roots: Iterable[Expr], forms: Forms, loops: Sequence[str]) -> tuple[int, ...]:
     """For each loop the least common multiple of the m in all `x % m`, and `x & (m - 1)`, of affine x."""
     periods = dict.fromkeys(loops, 1)
-    visited: set[Node] = set()
-    for root in roots:
-        for node in postorder(root, visited):
-            modulus = _modulus(node)
-            if modulus is None:
-                continue
-            value = forms.of(node.a if isinstance(node, Mod) else node.children()[0])  # type: ignore[arg-type]
-            for name, coefficient in value.terms.items():
-                if value.parts == 1 and coefficient == int(coefficient):
-                    period = modulus // math.gcd(int(coefficient), modulus)
-                    joined = math.lcm(periods[name], period)
-                    periods[name] = joined if joined <= MAX_MODULUS else periods[name]
+    for node in postorder(*roots):
+        modulus = _modulus(node)
+        if modulus is None:
+            continue
+        value = forms.of(node.a if isinstance(node, Mod) else node.children()[0])  # type: ignore[arg-type]
+        for name, coefficient in value.terms.items():
+            if value.parts == 1 and coefficient == int(coefficient):
+                period = modulus // math.gcd(int(coefficient), modulus)
+                joined = math.lcm(periods[name], period)
+                periods[name] = joined if joined <= MAX_MODULUS else periods[name]
     return tuple(periods.values())
 
 
@@ -62,7 +60,7 @@ def phases(
     whole: Set[str] = frozenset(),
 ) -> Phases | None:
     """None where nothing is chosen by the place of a point. `whole`: loops of which blocks have all, short or not."""
-    conditions = {node.condition for root in roots for node in postorder(root) if isinstance(node, Select)}
+    conditions = {node.condition for node in postorder(*roots) if isinstance(node, Select)}
     used = {name for condition in conditions for name in free_variables(condition)}
     short = {loop.name for loop in loops if 1 < loop.extent <= SMALL or loop.name in whole} & used
     periods = tuple(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pipec.autoschedule.dag.dag import Operation, StageInfo
 from pipec.autoschedule.dag.operations import total
 from pipec.bounds.interval import UNBOUNDED, Interval, IntervalAnalysis
@@ -91,11 +89,9 @@ def _read_without_bounds(definition: PipelineDef) -> frozenset[str]:
             loops = {var: UNBOUNDED if d in dims[name] else _symbolic(var) for d, var in enumerate(func.args)}
             loops |= {loop.name: _symbolic(loop.name) for loop in stage.rvars}
             analysis = IntervalAnalysis(loops.get, ranges.of)
-            visited: set[Any] = set()
-            for root in (*stage.args, *stage.values, stage.predicate):
-                for node in postorder(root, visited):
-                    if isinstance(node, FuncCall) and node.name in dims and node.name != name:
-                        dims[node.name].update([d for d, arg in enumerate(node.args) if not analysis.of(arg).bounded])
+            for node in postorder(*stage.roots):
+                if isinstance(node, FuncCall) and node.name in dims and node.name != name:
+                    dims[node.name].update([d for d, arg in enumerate(node.args) if not analysis.of(arg).bounded])
     return frozenset([name for name, unbounded in dims.items() if unbounded])
 
 

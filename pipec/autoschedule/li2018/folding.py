@@ -55,12 +55,8 @@ def _is_plain(function: Function) -> bool:
     """Whether a Function has no wrappers, side effects and values that are undefined or several."""
     if function.substitutes or function.wraps is not None or function.wrapper is not None:
         return False
-    visited: set[Any] = set()
-    for stage in function.stages:
-        for root in (*stage.args, *stage.values, stage.predicate):
-            if any(isinstance(n, Effect | ExternValue | Undef) or is_several(n) for n in postorder(root, visited)):
-                return False
-    return True
+    nodes = postorder(*[root for stage in function.stages for root in stage.roots])
+    return not any(isinstance(node, Effect | ExternValue | Undef) or is_several(node) for node in nodes)
 
 
 def _is_own(function: Function, node: object) -> bool:
@@ -68,7 +64,7 @@ def _is_own(function: Function, node: object) -> bool:
 
 
 def _reads_in_place(function: Function, stage: StageDef) -> bool:
-    nodes = [node for value in stage.values for node in postorder(value)]
+    nodes = postorder(*stage.values)
     return all(node.args == stage.args for node in nodes if isinstance(node, FuncCall) and _is_own(function, node))
 
 

@@ -54,7 +54,7 @@ def added(function: Function, stage: StageDef) -> Expr | None:
     def own(e: Any) -> bool:
         return isinstance(e, FuncCall) and e.name == function.name
 
-    reads = [node for root in (*stage.args, value.b, stage.predicate) for node in postorder(root) if own(node)]
+    reads = [node for node in postorder(*stage.args, value.b, stage.predicate) if own(node)]
     if not own(value.a) or value.a.args != stage.args or reads:  # type: ignore[attr-defined]
         return None
     return minus(value.b) if isinstance(value, Sub) else value.b
@@ -87,7 +87,7 @@ def _renamed(e: Expr, names: Mapping[str, str]) -> Expr:
 
 
 def _is_several(stage: StageDef) -> bool:
-    return any(is_several(node) for root in (*stage.args, *stage.values) for node in postorder(root))
+    return any(map(is_several, postorder(*stage.args, *stage.values)))
 
 
 def _merged(function: Function, run: Sequence[StageDef], name: str) -> StageDef:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -27,10 +26,8 @@ SAMPLE = 4096
 
 def calculates_with_floats(definition: PipelineDef) -> bool:
     """Whether the values of any Func go through floating point."""
-    visited: set[Any] = set()
-    stages = [stage for func in definition.funcs.values() for stage in func.stages]
-    roots = [root for stage in stages for root in (*stage.args, *stage.values, stage.predicate)]
-    return any(isinstance(node, Expr) and node.type.floating for root in roots for node in postorder(root, visited))
+    roots = [root for func in definition.funcs.values() for stage in func.stages for root in stage.roots]
+    return any(isinstance(node, Expr) and node.type.floating for node in postorder(*roots))
 
 
 def difference(

@@ -101,7 +101,7 @@ def _check_stage(function: Function, shape: StageShape, loops: StageLoops) -> No
 
 def _operator(function: Function, number: int, shape: StageShape, loops: StageLoops) -> ReductionOperator:
     stage = function.stages[number]
-    several = any(is_several(node) for root in (*stage.args, *stage.values) for node in postorder(root))
+    several = any(map(is_several, postorder(*stage.args, *stage.values)))
     operator = None if several else operator_of(function.name, stage.args, stage.values, stage.predicate)
     if operator is None:
         _refuse(

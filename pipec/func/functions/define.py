@@ -119,14 +119,12 @@ def _check_requirements(function: Function, dimensions: int, types: tuple[Type, 
 
 
 def _check_variables(function: Function, allowed: set[str], nodes: Sequence[Expr], location: SourceLocation) -> None:
-    visited: set[Any] = set()
-    for root in nodes:
-        for node in postorder(root, visited):
-            if isinstance(node, Variable) and node.name not in allowed:
-                raise DefinitionError(
-                    f'Error: Undefined variable "{node.name}" in definition of Func "{function.name}" ({location}). '
-                    f"The variables on the left-hand side are: {', '.join(sorted(allowed)) or 'none'}."
-                )
+    for node in postorder(*nodes):
+        if isinstance(node, Variable) and node.name not in allowed:
+            raise DefinitionError(
+                f'Error: Undefined variable "{node.name}" in definition of Func "{function.name}" ({location}). '
+                f"The variables on the left-hand side are: {', '.join(sorted(allowed)) or 'none'}."
+            )
 
 
 def _check_types(function: Function, number: int, values: Sequence[Expr], location: SourceLocation) -> None:
@@ -151,16 +149,14 @@ def _domain_of(
     location: SourceLocation,
     domain: ReductionDomain | None,
 ) -> ReductionDomain | None:
-    visited: set[Any] = set()
-    for root in (*args, *values):
-        for node in postorder(root, visited):
-            if isinstance(node, ReductionVariable):
-                if domain is not None and node.domain is not domain:
-                    raise DefinitionError(
-                        f'Error: Multiple reduction domains found in definition of Func "{function.name}": '
-                        f"{domain.name} and {node.domain.name} ({location}). Make one RDom of all the dimensions."
-                    )
-                domain = node.domain
+    for node in postorder(*args, *values):
+        if isinstance(node, ReductionVariable):
+            if domain is not None and node.domain is not domain:
+                raise DefinitionError(
+                    f'Error: Multiple reduction domains found in definition of Func "{function.name}": '
+                    f"{domain.name} and {node.domain.name} ({location}). Make one RDom of all the dimensions."
+                )
+            domain = node.domain
     return domain
 
 
@@ -169,20 +165,18 @@ def _check_recursion(
 ) -> bool:
     """Whether the definition calls the Func itself; such calls must keep the pure variables in their places."""
     recursive = False
-    visited: set[Any] = set()
-    for root in nodes:
-        for node in postorder(root, visited):
-            if not (isinstance(node, FuncCall) and node.function is function):
-                continue
-            recursive = True
-            for own, called, is_pure in zip(args, node.args, pure, strict=True):
-                if is_pure and own is not called:
-                    raise DefinitionError(
-                        f'Error: In definition of Func "{function.name}":\n'
-                        "All of a function's recursive references to itself must contain the same pure variables in "
-                        f"the same places as on the left-hand-side: {called} stands where {own} must ({location}). "
-                        "Use an RDom for the dimension that runs in order."
-                    )
+    for node in postorder(*nodes):
+        if not (isinstance(node, FuncCall) and node.function is function):
+            continue
+        recursive = True
+        for own, called, is_pure in zip(args, node.args, pure, strict=True):
+            if is_pure and own is not called:
+                raise DefinitionError(
+                    f'Error: In definition of Func "{function.name}":\n'
+                    "All of a function's recursive references to itself must contain the same pure variables in "
+                    f"the same places as on the left-hand-side: {called} stands where {own} must ({location}). "
+                    "Use an RDom for the dimension that runs in order."
+                )
     return recursive
 
 

@@ -56,6 +56,16 @@ class StageDef:
     predicate: Expr = TRUE
     location: SourceLocation = field(default_factory=SourceLocation)
 
+    @property
+    def roots(self) -> tuple[Expr, ...]:
+        """The coordinates, the values and the predicate."""
+        return (*self.args, *self.values, self.predicate)
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        """The roots, and the minimum and extent of each loop of the RDom."""
+        return (*self.roots, *[end for loop in self.rvars for end in (loop.minimum, loop.extent)])
+
 
 @dataclass(frozen=True, eq=False)
 class FuncDef:

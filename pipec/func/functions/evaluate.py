@@ -84,8 +84,7 @@ class _Stage:
         self.body = tape.compile([part for version in several for part in version])
         self.stored = [k for k, value in enumerate(stage.values) if not isinstance(value, e.Undef)]
         # Calls whose coordinates do not depend on other Funcs: what they read is known before any of them is computed.
-        visited: set[Any] = set()
-        nodes = [node for version in several for root in version for node in postorder(root, visited)]
+        nodes = list(postorder(*[root for version in several for root in version]))
         effects = [node for node in nodes if isinstance(node, e.Effect)]
         self.effects = [
             (node, tape.compile([node.condition, *[part for part in node.parts if isinstance(part, e.Expr)]]))

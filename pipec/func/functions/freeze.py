@@ -175,7 +175,7 @@ def _parameters_of(expressions: Iterable[Expr]) -> dict[Any, None]:
     parameters: dict[Any, None] = {}
     visited: set[Any] = set()
     for expression in expressions:
-        for node in postorder(expression, visited):
+        for node in postorder(expression, visited=visited):
             if isinstance(node, ParameterRef):
                 if isinstance(node.parameter, TargetFact):
                     raise DefinitionError(

@@ -110,10 +110,7 @@ class Function:
 
     def add_stage(self, stage: StageDef) -> None:
         """Append a checked definition; the Funcs that it calls can no longer change."""
-        expressions = [*stage.args, *stage.values, stage.predicate]
-        for loop in stage.rvars:
-            expressions += [loop.minimum, loop.extent]
-        self._note_uses(expressions)
+        self._note_uses(stage.expressions)
         self.stages.append(stage)
         self._definition = None
 
@@ -122,17 +119,15 @@ class Function:
         self.add_stage(stage)
         self.stages[number] = self.stages.pop()
 
-    def _note_uses(self, expressions: list[Expr]) -> None:
-        visited: set[Any] = set()
-        for expression in expressions:
-            for node in postorder(expression, visited):
-                if isinstance(node, FuncCall) and node.function is not None:
-                    self.callees[node.function] = None
-                    node.function.freeze()
-                elif isinstance(node, ImageCall) and node.image is not None:
-                    self.parameters[node.image] = None
-                elif isinstance(node, ParameterRef) and node.parameter is not None:
-                    self.parameters[node.parameter] = None
+    def _note_uses(self, expressions: tuple[Expr, ...]) -> None:
+        for node in postorder(*expressions):
+            if isinstance(node, FuncCall) and node.function is not None:
+                self.callees[node.function] = None
+                node.function.freeze()
+            elif isinstance(node, ImageCall) and node.image is not None:
+                self.parameters[node.image] = None
+            elif isinstance(node, ParameterRef) and node.parameter is not None:
+                self.parameters[node.parameter] = None
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(

@@ -68,18 +68,13 @@ def _mark(seed: Any, name: str) -> Node:
 
 def resolve_random(values: Sequence[Node], coordinates: Sequence[Node], place: str) -> list[Node]:
     """The values with hashes of the coordinates for the marks in them; `place` tells this definition from others."""
-    marks: dict[Node, int] = {}
-    visited: set[Any] = set()
-    for value in values:
-        for node in postorder(value, visited):
-            if isinstance(node, Intrinsic) and node.name == _MARK:
-                marks[node] = len(marks)
+    marks = [node for node in postorder(*values) if isinstance(node, Intrinsic) and node.name == _MARK]
     if not marks:
         return list(values)
     words = [cast(UINT32, coordinate) for coordinate in coordinates]
     # The number of a mark depends on what was made before in the process; its rank in the definition does not.
     memo: dict[Any, Any] = {}
-    numbers = {mark.args[1]: rank for mark, rank in marks.items()}  # type: ignore[attr-defined]
+    numbers = {mark.args[1]: rank for rank, mark in enumerate(marks)}
 
     def change(node: Any) -> Any:
         if not (isinstance(node, Intrinsic) and node.name == _MARK):

@@ -11,7 +11,6 @@ import numpy as np
 
 from pipec.deep_stack import with_deep_stack
 from pipec.ir.expr import Expr, Load, Variable
-from pipec.ir.node import Node
 from pipec.ir.program import Program, ProgramArgument, ProgramArgumentKind
 from pipec.ir.stmt import CallExtern, Evaluate, LetStmt, Prefetch, Stmt, Store
 from pipec.ir.walk import postorder
@@ -215,8 +214,7 @@ def used_names(body: Stmt) -> set[str]:
 
 
 def _mentioned(roots: list[Expr]) -> set[str]:
-    visited: set[Node] = set()
-    nodes = [node for root in roots for node in postorder(root, visited)]
+    nodes = list(postorder(*roots))
     loads = {node.buffer for node in nodes if isinstance(node, Load)}
     return loads | {node.name for node in nodes if isinstance(node, Variable)}
 

@@ -59,12 +59,9 @@ class Expressions:
 
     def count(self, roots: Iterable[e.Expr]) -> None:
         """Counts the uses of each part of these expressions."""
-        visited: set[Node] = set()
-        for root in roots:
-            self.uses[root] = self.uses.get(root, 0) + 1
-            for node in postorder(root, visited):
-                for child in node.children():
-                    self.uses[child] = self.uses.get(child, 0) + 1
+        roots = list(roots)
+        for used in (*roots, *[child for node in postorder(*roots) for child in node.children()]):
+            self.uses[used] = self.uses.get(used, 0) + 1
 
     def scalar(self, node: e.Expr, index: bool = False, least: int = TERNARY) -> str:
         """The C text of a scalar. `index`: integers do not overflow."""

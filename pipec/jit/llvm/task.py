@@ -28,8 +28,7 @@ def captured_by(f: ExprFunction, node: s.For | s.Fork) -> Captured:
     variables: dict[tuple[str, Type], None] = {}
     buffers: dict[str, None] = {}
     allocated: set[str] = set()
-    visited: set[Node] = set()
-    nodes = [part for root in roots for part in postorder(root, visited)]
+    nodes = list(postorder(*roots))
     for part in nodes:
         if isinstance(part, (s.LetStmt, s.For, s.Report)):
             inside.add(part.name)

@@ -46,12 +46,11 @@ class Accesses:
 def accesses(*roots: s.Stmt | Expr) -> Accesses:
     """Returns the buffers that statements and expressions read and write."""
     result = Accesses()
-    for root in roots:
-        for node in postorder(root):
-            if isinstance(node, Load):
-                result.read.add(node.buffer)
-            elif isinstance(node, s.Store):
-                result.written.add(node.buffer)
+    for node in postorder(*roots):
+        if isinstance(node, Load):
+            result.read.add(node.buffer)
+        elif isinstance(node, s.Store):
+            result.written.add(node.buffer)
     return result
 
 

@@ -328,9 +328,7 @@ def _check_uniform(extents: Sequence[Expr], blocks: Sequence[For]) -> None:
 def _scalars(roots: Sequence[Stmt | Expr], bound: set[str]) -> list[tuple[str, Type]]:
     """The scalars that a kernel reads from outside, by name."""
     scalars: dict[str, Type] = {}
-    visited: set[Node] = set()
-    for root in roots:
-        for node in postorder(root, visited):
-            if isinstance(node, Variable) and node.name not in bound:
-                scalars[node.name] = INT32 if node.type is INT64 and node.name in scalars else node.type
+    for node in postorder(*roots):
+        if isinstance(node, Variable) and node.name not in bound:
+            scalars[node.name] = INT32 if node.type is INT64 and node.name in scalars else node.type
     return sorted(scalars.items())

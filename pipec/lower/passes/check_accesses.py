@@ -169,15 +169,13 @@ class _Checker:
         """Checks of all loads in expressions; those inside of indices first."""
         levels: list[dict[str, list[tuple[Expr, Expr]]]] = []
         depths: dict[Node, int] = {}
-        visited: set[Node] = set()
-        for root in roots:
-            for node in postorder(root, visited):
-                depth = max([depths[child] for child in node.below], default=0)
-                if isinstance(node, Load):
-                    levels += [{} for _ in range(depth + 1 - len(levels))]
-                    levels[depth].setdefault(node.buffer, []).append((node.index, node.predicate))
-                    depth += 1
-                depths[node] = depth
+        for node in postorder(*roots):
+            depth = max([depths[child] for child in node.below], default=0)
+            if isinstance(node, Load):
+                levels += [{} for _ in range(depth + 1 - len(levels))]
+                levels[depth].setdefault(node.buffer, []).append((node.index, node.predicate))
+                depth += 1
+            depths[node] = depth
         return [self.in_memory("reads", buffer, all_) for level in levels for buffer, all_ in level.items()]
 
     def defined(self, use: str, *roots: Expr, where: Expr = TRUE) -> list[Stmt | None]:

@@ -37,7 +37,7 @@ class LoopDepths:
     def of(self, e: Expr) -> int:
         """The depth of the innermost loop that `e` varies with; 0: none."""
         if e not in self._memo:
-            for node in postorder(e, self._visited):
+            for node in postorder(e, visited=self._visited):
                 own = self._names.get(node.name, 0) if isinstance(node, Variable) else 0
                 self._memo[node] = max([own, *[self._memo[child] for child in node.children()]])
         return self._memo[e]

@@ -141,12 +141,12 @@ def evaluated_in_inner_loops(nodes: list[Node]) -> set[Node]:
     bodies: set[Node] = set()
     for loop in nodes:
         if isinstance(loop, For) and is_long(loop):
-            result.update(node for node in postorder(loop.body, bodies) if isinstance(node, Compare))
+            result.update(node for node in postorder(loop.body, visited=bodies) if isinstance(node, Compare))
     # The value of a let is computed once, but extents of loops within loops should be decided beforehand.
     work = [node.extent for node in bodies if isinstance(node, For)]
     extents: set[Node] = set()
     while work:
-        for node in postorder(work.pop(), extents):
+        for node in postorder(work.pop(), visited=extents):
             if isinstance(node, Compare):
                 result.add(node)
             elif isinstance(node, Variable) and node.name in lets:

@@ -134,7 +134,7 @@ class SteadyState:
         work = [node.extent for node in self.nodes if isinstance(node, For)]
         visited: set[Node] = set()
         while work:
-            for node in postorder(work.pop(), visited):
+            for node in postorder(work.pop(), visited=visited):
                 if node in self.decided:
                     return True
                 if isinstance(node, Variable) and node.name in lets:

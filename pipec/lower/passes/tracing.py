@@ -267,13 +267,11 @@ class _Tracer:
 
     def loads(self, roots: Sequence[Expr], visited: set[Node] | None = None) -> list[Stmt]:
         reports: list[Stmt] = []
-        visited = set() if visited is None else visited
-        for root in roots:
-            for node in postorder(root, visited):
-                if isinstance(node, (FuncCall, ImageCall)) and node.name in self.traced.loads:
-                    index = node.value_index if isinstance(node, FuncCall) else 0
-                    parent = self.parents.get(node.name, _NOBODY)
-                    reports.append(self.report("load", node.name, (*node.args, node), parent, index))
+        for node in postorder(*roots, visited=visited):
+            if isinstance(node, (FuncCall, ImageCall)) and node.name in self.traced.loads:
+                index = node.value_index if isinstance(node, FuncCall) else 0
+                parent = self.parents.get(node.name, _NOBODY)
+                reports.append(self.report("load", node.name, (*node.args, node), parent, index))
         return reports
 
 

@@ -33,10 +33,9 @@ _MAX_ALTERNATIVES = 8
 def conditional_calls(nest: LoopNest) -> dict[str, list[tuple[Coordinates, Expr]]]:
     """Returns the coordinates and the demand of each call of the Funcs that a nest does not always need."""
     roots = [*nest.args, *nest.values]
-    order = [node for root in [*roots, *_unconditional(nest)] for node in postorder(root)]
+    order = list(postorder(*roots, *_unconditional(nest)))
     if not nest.func_calls or not (nest.predicate is not TRUE or any(isinstance(node, Select) for node in order)):
         return {}
-    order = list(dict.fromkeys(order))
     calling: set[Node] = set()
     for node in order:
         if isinstance(node, FuncCall) or not calling.isdisjoint(node.children()):
@@ -56,8 +55,7 @@ def conditional_calls(nest: LoopNest) -> dict[str, list[tuple[Coordinates, Expr]
 
 def _parents_first(roots: Iterable[Node], calling: set[Node]) -> list[Node]:
     """The nodes of `calling` below the roots, each before all that contain it; to be read backwards."""
-    visited: set[Node] = set()
-    return [node for root in roots for node in postorder(root, visited) if node in calling]
+    return [node for node in postorder(*roots) if node in calling]
 
 
 def _unconditional(nest: LoopNest) -> list[Expr]:

@@ -23,8 +23,7 @@ from pipec.lower.planning.plan import LoweringPlan
 
 def separate_effects(roots: Sequence[Expr]) -> tuple[list[Expr], tuple[Effect, ...]]:
     """Returns the expressions without effects, and the effects in the order of evaluation, with none nested inside."""
-    visited: set[Node] = set()
-    effects = [node for root in roots for node in postorder(root, visited) if isinstance(node, Effect)]
+    effects = [node for node in postorder(*roots) if isinstance(node, Effect)]
     if not effects:
         return list(roots), ()
     memo: dict[Node, Any] = {}

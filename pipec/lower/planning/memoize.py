@@ -40,7 +40,6 @@ from pipec.ir.walk import postorder, rewrite
 from pipec.lower.planning.arguments import as_variables
 from pipec.lower.planning.names import bound_symbols, buffer_symbol
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
-from pipec.lower.planning.versions import expressions_of
 from pipec.records import dataclass
 from pipec.schedule.execution import Memoize
 
@@ -74,7 +73,7 @@ def memo_key(definition: PipelineDef, name: str) -> MemoKey:
     pending, reached = [name], {name}
     while pending:
         func = definition.funcs[pending.pop()]
-        roots = [root for stage in func.stages for root in expressions_of(stage)]
+        roots = [root for stage in func.stages for root in stage.expressions]
         label = "" if func.name == name else func.name
         digest.update(f"{label} {func.args} {[str(kind) for kind in func.types]}".encode())
         digest.update(b"".join([rewrite(root, without_name).digest().to_bytes(16, "little") for root in roots]))

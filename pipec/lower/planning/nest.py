@@ -7,7 +7,6 @@ from itertools import groupby
 from pipec.bounds.interval import Interval
 from pipec.ir import build
 from pipec.ir.expr import TRUE, Effect, Expr, ExternValue, FuncCall, ImageCall
-from pipec.ir.node import Node
 from pipec.ir.stmt import LoopKind, Partition
 from pipec.ir.walk import postorder
 from pipec.lower.planning.assumptions import NO_ASSUMPTIONS, Assumptions
@@ -205,10 +204,8 @@ def by_stage(nests: list[LoopNest]) -> list[list[LoopNest]]:
 
 def collect_calls(nest: LoopNest) -> None:
     """Fills `func_calls` and `image_calls`: the coordinates at which a nest reads each Func and image."""
-    visited: set[Node] = set()
-    for root in (*nest.args, *nest.values, *nest.effects, *nest.guards()):
-        for node in postorder(root, visited):
-            if isinstance(node, FuncCall):
-                nest.func_calls.setdefault(node.name, []).append(node.args)
-            elif isinstance(node, ImageCall):
-                nest.image_calls.setdefault(node.name, []).append(node.args)
+    for node in postorder(*nest.args, *nest.values, *nest.effects, *nest.guards()):
+        if isinstance(node, FuncCall):
+            nest.func_calls.setdefault(node.name, []).append(node.args)
+        elif isinstance(node, ImageCall):
+            nest.image_calls.setdefault(node.name, []).append(node.args)

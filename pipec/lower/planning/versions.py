@@ -16,7 +16,6 @@ from pipec.func.functions.definition import FuncDef, ReductionLoop, StageDef
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Expr, FuncCall
-from pipec.ir.node import Node
 from pipec.ir.walk import postorder
 from pipec.lower.planning.assumptions import NO_ASSUMPTIONS, Assumptions
 from pipec.schedule.fields import StageRef
@@ -166,13 +165,6 @@ def callees(stage: StageDef) -> tuple[str, ...]:
     """Returns the Funcs that a stage calls, in order of first mention."""
     names = _callees_of.get(stage)
     if names is None:
-        visited: set[Node] = set()
-        nodes = (node for root in expressions_of(stage) for node in postorder(root, visited))
-        names = _callees_of[stage] = tuple(dict.fromkeys(node.name for node in nodes if isinstance(node, FuncCall)))
+        calls = [node.name for node in postorder(*stage.expressions) if isinstance(node, FuncCall)]
+        names = _callees_of[stage] = tuple(dict.fromkeys(calls))
     return names
-
-
-def expressions_of(stage: StageDef) -> list[Expr]:
-    """Returns all expressions of a stage but those of its versions."""
-    domain = [end for loop in stage.rvars for end in (loop.minimum, loop.extent)]
-    return [*stage.args, *stage.values, stage.predicate, *domain]

@@ -57,7 +57,7 @@ class LaneRanges:
     def __call__(self, e: Expr) -> LaneRange:
         span = self._memo.get(e)
         if span is None:
-            for node in postorder(e, self._visited):
+            for node in postorder(e, visited=self._visited):
                 if isinstance(node, Expr) and node.type.integral:
                     self._memo[node] = self._of(node)
             span = self._memo[e]

@@ -492,13 +492,11 @@ def is_pointwise(definition: PipelineDef) -> bool:
     for func in definition.funcs.values():
         if not func.pure:
             return False
-        visited: set[Any] = set()
-        for root in func.stages[0].values:
-            for node in postorder(root, visited):
-                if isinstance(node, FuncCall | ImageCall) and not (
-                    len(node.args) == len(func.args) and all(map(is_pure_arg, node.args, func.args))
-                ):
-                    return False
+        for node in postorder(*func.stages[0].values):
+            if isinstance(node, FuncCall | ImageCall) and not (
+                len(node.args) == len(func.args) and all(map(is_pure_arg, node.args, func.args))
+            ):
+                return False
     return True
 
 

@@ -138,9 +138,7 @@ def _is_inlined(definition: PipelineDef, schedule: Schedule, name: str) -> bool:
 
 
 def _nodes(stage: StageDef) -> list[Expr]:
-    visited: set[Any] = set()
-    roots = (*stage.args, *stage.values, stage.predicate)
-    nodes = [node for root in roots for node in postorder(root, visited)]
+    nodes = postorder(*stage.roots)
     return [node for node in nodes if isinstance(node, Expr) and not isinstance(node, Const | Variable)]
 
 

@@ -40,7 +40,7 @@ def halves(roots: Iterable[Expr], loops: Iterable[LoopInfo]) -> Mapping[int, Hal
 
 def _quotients_in_conditions(roots: Iterable[Expr]) -> Iterator[Div]:
     visited: set[Node] = set()
-    selects = (node for root in roots for node in postorder(root, visited) if isinstance(node, Select))
+    selects = (node for root in roots for node in postorder(root, visited=visited) if isinstance(node, Select))
     return (part for select in selects for part in postorder(select.condition) if isinstance(part, Div))
 
 

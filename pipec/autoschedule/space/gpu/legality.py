@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.features.gpu.device import GpuDevice
@@ -30,15 +29,11 @@ def _is_able(func: FuncDef, device: GpuDevice) -> bool:
         return False
     if not all(_has_type(kind, device) for kind in func.types):
         return False
-    visited: set[Any] = set()
-    for stage in func.stages:
-        for root in (*stage.args, *stage.values, stage.predicate):
-            for node in postorder(root, visited):
-                if isinstance(node, Effect | ExternValue):
-                    return False
-                if isinstance(node, Expr) and not _has_type(node.type, device):
-                    return False
-    return True
+    nodes = postorder(*[root for stage in func.stages for root in stage.roots])
+    return not any(
+        isinstance(node, Effect | ExternValue) or isinstance(node, Expr) and not _has_type(node.type, device)
+        for node in nodes
+    )
 
 
 def _has_type(kind: Type, device: GpuDevice) -> bool:

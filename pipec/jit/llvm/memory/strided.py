@@ -39,7 +39,7 @@ def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
     for store in stores:
         if store.value.type.nlanes == 1:
             continue
-        for node in postorder(store, visited):
+        for node in postorder(store, visited=visited):
             if not isinstance(node, Load) or node.type.nlanes == 1 or constant(node.predicate) != 1:
                 continue
             parts = vector_index(f, node.index)
