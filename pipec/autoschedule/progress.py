@@ -6,10 +6,11 @@ import re
 import sys
 import time
 from datetime import timedelta
-from typing import TextIO
+from typing import Any, TextIO
 
 from pipec.errors import ArgumentError
 
+MAX_TIME = 1e30
 _UNITS = {"s": 1, "sec": 1, "second": 1, "min": 60, "m": 60, "minute": 60, "h": 3600, "hour": 3600}
 _FORM = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*")
 
@@ -42,6 +43,13 @@ def _read(text: str) -> float:
         total += float(match[1]) * unit
         rest = rest[match.end() :]
     return total
+
+
+def checked_time(data: Any) -> float:
+    """The time in data of unknown origin. Raises ValueError unless they are a number that is not negative or huge."""
+    if type(data) not in (int, float) or not 0 <= data < MAX_TIME:
+        raise ValueError(f"{data!r:.80} is no time")
+    return float(data)
 
 
 # Seconds between two lines.

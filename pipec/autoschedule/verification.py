@@ -6,7 +6,6 @@ import math
 import time
 from collections.abc import Sequence
 from functools import cached_property
-from types import TracebackType
 from typing import Self
 
 from pipec.autoschedule.cost.model import CostModel
@@ -94,9 +93,7 @@ class Verification:
                 self._failure = f"no process that measures can be started: {error}"
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.measurer is not None:
             self.measurer.close()
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pipec.errors import BoundsError
 from pipec.func.buffers.buffer import Buffer
-from pipec.func.functions.definition import PipelineDef
-from pipec.ir.expr import FuncCall, Variable
+from pipec.func.functions.definition import PipelineDef, is_pure_arg
+from pipec.ir.expr import FuncCall
 from pipec.ir.walk import postorder
 from pipec.pipeline.calls.arguments import constraint_number, new_buffer, properties
 from pipec.schedule.bounds import AlignBounds, Bound
@@ -39,21 +39,13 @@ def may_need_more(definition: PipelineDef, schedule: Schedule) -> bool:
             return True
     for name, func in definition.funcs.items():
         for stage in func.stages:
-            if name in outputs and any(
-                not (isinstance(arg, Variable) and arg.name == var)
-                for arg, var in zip(stage.args, func.args, strict=True)
-            ):
+            if name in outputs and not all(map(is_pure_arg, stage.args, func.args)):
                 return True
             for node in postorder(*stage.roots):
-                if isinstance(node, FuncCall) and node.name in outputs and not _in_place(node, name, func.args):
-                    return True
+                if isinstance(node, FuncCall) and node.name in outputs:
+                    if node.name != name or not all(map(is_pure_arg, node.args, func.args)):
+                        return True
     return False
-
-
-def _in_place(call: FuncCall, name: str, args: Sequence[str]) -> bool:
-    return call.name == name and all(
-        isinstance(arg, Variable) and arg.name == var for arg, var in zip(call.args, args, strict=True)
-    )
 
 
 def grown_outputs(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from pipec.ir.expr import Const, Expr
 from pipec.ir.types import INT32
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pipec.schedule.directive import Directive
     from pipec.schedule.python_text import CallWriter
 
+T = TypeVar("T")
 FuncName: TypeAlias = str
 """The name of a Func, or of an image."""
 LoopName: TypeAlias = str
@@ -123,6 +124,12 @@ def shortened(data: Any) -> str:
     """The start of the text of data, for error messages."""
     text = repr(data)
     return text if len(text) <= 100 else f"{text[:100]}..."
+
+
+def typed(kind: type[T], data: Any) -> T:
+    """The data, which are of unknown origin. Raises ValueError unless their type is `kind` itself."""
+    _require(type(data) is kind, data, f"of type {kind.__name__}")
+    return data
 
 
 def _require(condition: bool, data: Any, expected: str) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pipec.autoschedule.dag.fingerprint import Fingerprint, difference, fingerprint
 from pipec.autoschedule.dag.roles import is_fixed
 from pipec.autoschedule.emit.emit import apply
 from pipec.autoschedule.problem import Problem, remember, without_searches
+from pipec.autoschedule.progress import checked_time
 from pipec.errors import ArgumentError, PipecError, ScheduleError
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.freeze import freeze, schedule_of
@@ -20,15 +21,13 @@ from pipec.jit.objects.output_file import write_file
 from pipec.pipeline.calls.runnable import jit_target
 from pipec.pipeline.pipeline import Pipeline
 from pipec.records import dataclass
-from pipec.schedule.fields import Renaming
+from pipec.schedule.fields import Renaming, typed
 from pipec.schedule.json_text import directives_of_data
 from pipec.schedule.observation import DebugToFile
 from pipec.schedule.rfactor import Rfactor
 from pipec.schedule.schedule import Schedule
 
-_T = TypeVar("_T")
 FORMAT, VERSION = "pipec saved schedule", 1
-MAX_TIME = 1e30
 # A Func, its arguments, and the RVars of each of its stages.
 Names = Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]
 
@@ -110,13 +109,13 @@ def load(path: str | Path) -> SavedSchedule:
         )
     try:
         return SavedSchedule(
-            _typed(str, data["pipeline"]),
+            typed(str, data["pipeline"]),
             _schedule(data["schedule"]),
-            {_typed(str, name): _box(box) for name, box in _typed(dict, data["sizes"]).items()},
-            _milliseconds(data["predicted_ms"]),
-            None if data["measured_ms"] is None else _milliseconds(data["measured_ms"]),
+            {typed(str, name): _box(box) for name, box in typed(dict, data["sizes"]).items()},
+            checked_time(data["predicted_ms"]),
+            None if data["measured_ms"] is None else checked_time(data["measured_ms"]),
             Fingerprint.of_data(data["fingerprint"]),
-            [_read_names(item) for item in _typed(list, data["names"])],
+            [_read_names(item) for item in typed(list, data["names"])],
         )
     except (KeyError, ValueError) as error:
         what = f"it has no {error}" if isinstance(error, KeyError) else error
@@ -134,20 +133,8 @@ def _schedule(data: Any) -> Schedule:
     return schedule
 
 
-def _typed(kind: type[_T], value: Any) -> _T:
-    if type(value) is not kind:
-        raise ValueError(f"{value!r:.80} is no {kind.__name__}")
-    return value
-
-
-def _milliseconds(value: Any) -> float:
-    if type(value) not in (int, float) or not 0 <= value < MAX_TIME:
-        raise ValueError(f"{value!r:.80} is no time")
-    return float(value)
-
-
 def _box(data: Any) -> list[list[int]]:
-    box = [[_typed(int, number) for number in _typed(list, pair)] for pair in _typed(list, data)]
+    box = [[typed(int, number) for number in typed(list, pair)] for pair in typed(list, data)]
     if any(len(pair) != 2 for pair in box):
         raise ValueError(f"{data!r:.80} is no region")
     return box
@@ -156,8 +143,8 @@ def _box(data: Any) -> list[list[int]]:
 def _read_names(data: Any) -> tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]:
     match data:
         case [str(func), [*args], [*stages]]:
-            rvars = [tuple([_typed(str, name) for name in _typed(list, stage)]) for stage in stages]
-            return func, tuple([_typed(str, name) for name in args]), tuple(rvars)
+            rvars = [tuple([typed(str, name) for name in typed(list, stage)]) for stage in stages]
+            return func, tuple([typed(str, name) for name in args]), tuple(rvars)
     raise ValueError(f"{data!r:.80} are no names of a Func")
 
 

@@ -16,11 +16,13 @@ from typing import Any, TypeVar
 
 from pipec.autoschedule.dag.fingerprint import Fingerprint
 from pipec.autoschedule.measure.trial import Status, Trial
+from pipec.autoschedule.progress import checked_time
 from pipec.diagnostics import warn_once
 from pipec.errors import PipecError
 from pipec.jit.objects.source_digest import COMPILER, source_digest
 from pipec.jit.runtime.library import default_threads
 from pipec.records import dataclass
+from pipec.schedule.fields import typed
 from pipec.schedule.schedule import Schedule
 from pipec.user_folders import user_data_folder
 
@@ -30,7 +32,6 @@ DAMAGES = (PipecError, ValueError, RecursionError, MemoryError, zlib.error)
 FILE_DAMAGES = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises of a damaged file: its messages may quote bytes of the file that are no text."""
 MAX_TEXT_BYTES = 1 << 26
-MAX_TIME = 1e30
 VERSION = 1
 # So long another process may write before this one gives up.
 _PATIENCE_SECONDS = 20.0
@@ -237,11 +238,11 @@ class Database:
         for name, schedule, decisions, source, compiler, machine, threads, *trial in self._trying(look):
             try:
                 schedule_read, text = Schedule.from_json(_text(schedule)), _text(decisions)
-                words = [_typed(str, word) for word in (source, compiler, machine)]
+                words = [typed(str, word) for word in (source, compiler, machine)]
                 entry = TrialRecord(
-                    schedule_read, text, _trial(*trial), words[0], words[1], words[2], _typed(int, threads)
+                    schedule_read, text, _trial(*trial), words[0], words[1], words[2], typed(int, threads)
                 )
-                entries.append((_typed(str, name), entry))
+                entries.append((typed(str, name), entry))
             except DAMAGES as error:
                 self._warn_of_damage(error)
         return entries
@@ -319,8 +320,8 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _trial(status: Any, milliseconds: Any, compile_seconds: Any, message: Any) -> Trial:
-    times = [_seconds(time) for time in _typed(list, json.loads(_typed(str, milliseconds)))]
-    trial = Trial(Status(status), tuple(times), _seconds(compile_seconds), _typed(str, message))
+    times = [checked_time(time) for time in typed(list, json.loads(typed(str, milliseconds)))]
+    trial = Trial(Status(status), tuple(times), checked_time(compile_seconds), typed(str, message))
     if trial.ok != bool(times):
         raise ValueError(f"a trial that is {trial.status.value} has {len(times)} times")
     return trial
@@ -329,19 +330,7 @@ def _trial(status: Any, milliseconds: Any, compile_seconds: Any, message: Any) -
 def _text(data: Any) -> str:
     """A compressed text, which may not be of any length."""
     reader = zlib.decompressobj()
-    text = reader.decompress(_typed(bytes, data), MAX_TEXT_BYTES)
+    text = reader.decompress(typed(bytes, data), MAX_TEXT_BYTES)
     if not reader.eof:
         raise ValueError("a text is cut short, or too long")
     return text.decode()
-
-
-def _typed(kind: type[T], value: Any) -> T:
-    if type(value) is not kind:
-        raise ValueError(f"{value!r:.80} is no {kind.__name__}")
-    return value
-
-
-def _seconds(value: Any) -> float:
-    if type(value) not in (int, float) or not 0 <= value < MAX_TIME:
-        raise ValueError(f"{value!r:.80} is no time")
-    return float(value)

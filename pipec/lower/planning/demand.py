@@ -8,7 +8,6 @@ bounds: a value that is not needed may still be computed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import product
 
 from pipec.bounds.box import Box, box_of_accesses, union
@@ -36,14 +35,15 @@ def conditional_calls(nest: LoopNest) -> dict[str, list[tuple[Coordinates, Expr]
     order = list(postorder(*roots, *_unconditional(nest)))
     if not nest.func_calls or not (nest.predicate is not TRUE or any(isinstance(node, Select) for node in order)):
         return {}
-    calling: set[Node] = set()
+    # The nodes that contain calls, children first.
+    calling: dict[Node, None] = {}
     for node in order:
-        if isinstance(node, FuncCall) or not calling.isdisjoint(node.children()):
-            calling.add(node)
+        if isinstance(node, FuncCall) or not calling.keys().isdisjoint(node.children()):
+            calling[node] = None
     demands: dict[Node, Expr] = dict.fromkeys(roots, _invariant_part(nest))
     demands |= dict.fromkeys(_unconditional(nest), TRUE)
     calls: dict[str, list[tuple[Coordinates, Expr]]] = {}
-    for node in reversed(_parents_first(roots + _unconditional(nest), calling)):
+    for node in reversed(calling):
         demand = demands[node]
         if isinstance(node, FuncCall):
             calls.setdefault(node.name, []).append((node.args, demand))
@@ -51,11 +51,6 @@ def conditional_calls(nest: LoopNest) -> dict[str, list[tuple[Coordinates, Expr]
             if child in calling:
                 demands[child] = build.or_(demands.get(child, FALSE), build.and_(demand, condition))
     return {name: own for name, own in calls.items() if any(demand is not TRUE for _, demand in own)}
-
-
-def _parents_first(roots: Iterable[Node], calling: set[Node]) -> list[Node]:
-    """The nodes of `calling` below the roots, each before all that contain it; to be read backwards."""
-    return [node for node in postorder(*roots) if node in calling]
 
 
 def _unconditional(nest: LoopNest) -> list[Expr]:

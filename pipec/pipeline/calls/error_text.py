@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from pipec.errors import (
     ArgumentError,
@@ -26,50 +27,59 @@ from pipec.pipeline.observation.trace_event import text_of_bits as text_of
 Shapes = Mapping[str, tuple[str, Sequence[tuple[int, int]]]]
 
 
+class CheckText(NamedTuple):
+    """The error of a failed check. `text` has the details and values of the check in braces, for callers from C too."""
+
+    error: type[PipecError]
+    text: str
+    advice: str = "."
+
+
 # The errors whose texts need no more than what the check holds and what was computed.
-_TEXTS: dict[str, tuple[type[PipecError], str]] = {
-    "align_extent": (
+CHECK_TEXTS: dict[str, CheckText] = {
+    "align_extent": CheckText(
         ScheduleError,
-        "Error: Can't align the extent of {var} of {func} to a multiple of {modulus}: the number must be at least 1"
+        "Error: Can't align the extent of {var} of {func} to a multiple of {modulus}: the number must be at least 1",
         " (it depends on a Param).",
     ),
-    "explicit_bounds": (
+    "explicit_bounds": CheckText(
         BoundsError,
         "Error: Bounds given for {func} in {var} (from {given min} to {given max}) do not cover required region (from"
-        " {required min} to {required max})\nWiden or remove {func}.bound({var}, ...), or compute a smaller region.",
+        " {required min} to {required max})",
+        "\nWiden or remove {func}.bound({var}, ...), or compute a smaller region.",
     ),
-    "extern_failed": (
+    "extern_failed": CheckText(
         ExternError,
-        "Error: Call to external stage {symbol} returned non-zero value: {status}\n"
-        "It computes Func {func} (made at {location}).",
+        "Error: Call to external stage {symbol} returned non-zero value: {status}",
+        "\nIt computes Func {func} (made at {location}).",
     ),
-    "extern_fold": (
+    "extern_fold": CheckText(
         ScheduleError,
         "Error: Cannot fold dimension {var} of {func} because an extern stage accesses [{first}, {last}], which wraps"
-        " around the boundary of the fold, which occurs at multiples of {fold factor}.\n"
-        "The C function of {stage} needs rows in sequence: compute it in blocks that divide {fold factor}, or remove"
+        " around the boundary of the fold, which occurs at multiples of {fold factor}",
+        ".\nThe C function of {stage} needs rows in sequence: compute it in blocks that divide {fold factor}, or remove"
         " {func}.fold_storage({var}, ...).",
     ),
-    "fold": (
+    "fold": CheckText(
         ScheduleError,
         "Error: The fold factor ({fold factor}) of dimension {var} of {func} is too small to store the required region"
-        " accessed by its consumers ({required extent}).",
+        " accessed by its consumers ({required extent})",
     ),
-    "specialize_fail": (
+    "specialize_fail": CheckText(
         ScheduleError,
-        "Error: A schedule specialized with specialize_fail() was chosen: {failure}\n"
-        "(In the schedule for {func}: none of its specializations before applies.)",
+        "Error: A schedule specialized with specialize_fail() was chosen: {failure}",
+        "\n(In the schedule for {func}: none of its specializations before applies.)",
     ),
-    "split_factor": (
+    "split_factor": CheckText(
         ScheduleError,
-        "Error: Can't split {var} by {factor}. Split factors must be strictly positive (in the schedule for {func}; the"
-        " factor depends on a Param).",
+        "Error: Can't split {var} by {factor}. Split factors must be strictly positive (in the schedule for {func})",
+        ": the factor depends on a Param.",
     ),
-    "storage_bound": (
+    "storage_bound": CheckText(
         ScheduleError,
         "Error: The explicit allocation bound ({bound}) of dimension {var} of {func} is too small to store the required"
-        " region ({required extent}).\n"
-        "Enlarge or remove {func}.bound_storage({var}, ...), or compute {func} in smaller pieces.",
+        " region ({required extent})",
+        ".\nEnlarge or remove {func}.bound_storage({var}, ...), or compute {func} in smaller pieces.",
     ),
 }
 
@@ -79,9 +89,9 @@ def error_of_check(check: Check, values: Sequence[int], shapes: Shapes) -> Pipec
     facts = dict(check.details)
     numbers = dict(zip(check.values, values, strict=False))
     writer = _WRITERS.get(check.kind)
-    if check.kind in _TEXTS:
-        kind, text = _TEXTS[check.kind]
-        return kind(text.format(**facts, **numbers))
+    if check.kind in CHECK_TEXTS:
+        error, text, advice = CHECK_TEXTS[check.kind]
+        return error((text + advice).format(**facts, **numbers))
     if writer is None:
         values_text = ", ".join(f"{name} {value}" for name, value in {**facts, **numbers}.items())
         return PipecError(f"Error: A run-time check of the pipeline failed: {check.kind} ({values_text})")

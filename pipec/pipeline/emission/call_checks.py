@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from string import Formatter
 from typing import Any
 
 from pipec.func.buffers.buffer import Buffer
@@ -15,6 +16,7 @@ from pipec.ir.stmt import Assert, Stmt
 from pipec.ir.types import INT32
 from pipec.ir.walk import rewrite
 from pipec.jit.c.interface import ErrorCode, Message
+from pipec.pipeline.calls.error_text import CHECK_TEXTS
 from pipec.pipeline.calls.runnable import Requirement
 from pipec.records import replace
 
@@ -77,74 +79,37 @@ def _format(value: Expr) -> str:
 
 
 # Checks of what whole strips of loops touch beyond the region asked for: the exact variant may pass them.
-_BORDER = {
-    "input_bounds": "Error: Input buffer {buffer} is accessed at [%lld, %lld] in dimension {dimension}, but covers"
-    " [%lld, %lld]",
-    "output_bounds": "Error: Output buffer {buffer} is accessed at [%lld, %lld] in dimension {dimension}, but covers"
-    " [%lld, %lld]",
+_BORDER = ("input_bounds", "output_bounds", "expected_bounds")
+_CODES: dict[str, ErrorCode] = {
+    "constraint": ErrorCode.CONSTRAINT_VIOLATED,
+    "expected_bounds": ErrorCode.EXPLICIT_BOUNDS_TOO_SMALL,
+    "explicit_bounds": ErrorCode.EXPLICIT_BOUNDS_TOO_SMALL,
+    "extern_fold": ErrorCode.BAD_EXTERN_FOLD,
+    "fold": ErrorCode.FOLD_FACTOR_TOO_SMALL,
+    "input_bounds": ErrorCode.ACCESS_OUT_OF_BOUNDS,
+    "output_bounds": ErrorCode.ACCESS_OUT_OF_BOUNDS,
+    "param_high": ErrorCode.PARAM_TOO_LARGE,
+    "param_low": ErrorCode.PARAM_TOO_SMALL,
+    "require": ErrorCode.REQUIREMENT_FAILED,
+    "requirement": ErrorCode.REQUIREMENT_FAILED,
+    "specialize_fail": ErrorCode.SPECIALIZE_FAIL,
+    "split_factor": ErrorCode.SPLIT_FACTOR_NOT_POSITIVE,
+    "storage_bound": ErrorCode.STORAGE_BOUND_TOO_SMALL,
 }
-_ACCESS = ("required min", "required max", "min", "max")
-# Kind of check -> code, format with the details in braces, the values that the format prints.
-_FORMATS: dict[str, tuple[ErrorCode, str, tuple[str, ...]]] = {
-    "expected_bounds": (
-        ErrorCode.EXPLICIT_BOUNDS_TOO_SMALL,
-        "Error: Bounds expected of {func} in {var} (%lld to %lld) do not cover required region (from %lld to %lld)",
-        ("given min", "given max", "required min", "required max"),
-    ),
-    **{kind: (ErrorCode.ACCESS_OUT_OF_BOUNDS, text, _ACCESS) for kind, text in _BORDER.items()},
-    "explicit_bounds": (
-        ErrorCode.EXPLICIT_BOUNDS_TOO_SMALL,
-        "Error: Bounds given for {func} in {var} (from %lld to %lld) do not cover required region (from %lld to %lld)",
-        ("given min", "given max", "required min", "required max"),
-    ),
-    "constraint": (
-        ErrorCode.CONSTRAINT_VIOLATED,
-        "Error: Constraint violated: {buffer}.{what}.{dimension} (%lld) == %lld",
-        ("actual", "wanted"),
-    ),
-    "extern_failed": (
-        ErrorCode.GENERIC,
-        "Error: Call to external stage {symbol} returned non-zero value: %lld",
-        ("status",),
-    ),
-    "memo_failed": (ErrorCode.GENERIC, "Error: The results of memoised Funcs cannot be reached", ()),
-    "fold": (
-        ErrorCode.FOLD_FACTOR_TOO_SMALL,
-        "Error: The fold factor (%lld) of dimension {var} of {func} is too small to store the required region accessed"
-        " by its consumers (%lld)",
-        ("fold factor", "required extent"),
-    ),
-    "extern_fold": (
-        ErrorCode.BAD_EXTERN_FOLD,
-        "Error: Cannot fold dimension {var} of {func} because extern stage {stage} accesses [%lld, %lld], which wraps"
-        " around the boundary of the fold, which occurs at multiples of %lld",
-        ("first", "last", "fold factor"),
-    ),
-    "split_factor": (
-        ErrorCode.SPLIT_FACTOR_NOT_POSITIVE,
-        "Error: Can't split {var} by %lld. Split factors must be strictly positive (in the schedule for {func})",
-        ("factor",),
-    ),
-    "align_extent": (
-        ErrorCode.GENERIC,
-        "Error: Can't align the extent of {var} of {func} to a multiple of %lld: the number must be at least 1",
-        ("modulus",),
-    ),
-    "storage_bound": (
-        ErrorCode.STORAGE_BOUND_TOO_SMALL,
-        "Error: The explicit allocation bound (%lld) of dimension {var} of {func} is too small to store the required"
-        " region (%lld)",
-        ("bound", "required extent"),
-    ),
-    "specialize_fail": (
-        ErrorCode.SPECIALIZE_FAIL,
-        "Error: A schedule specialized with specialize_fail() was chosen: {failure}",
-        (),
-    ),
-    "param_low": (ErrorCode.PARAM_TOO_SMALL, "Error: Parameter {name} is {format} but must be at least {format}", ()),
-    "param_high": (ErrorCode.PARAM_TOO_LARGE, "Error: Parameter {name} is {format} but must be at most {format}", ()),
-    "require": (ErrorCode.REQUIREMENT_FAILED, "Error: Requirement Failed: (false) {message}", ()),
-    "requirement": (ErrorCode.REQUIREMENT_FAILED, "Error: Requirement Failed: (false) {message}", ()),
+_REQUIREMENT = "Error: Requirement Failed: (false) {message}"
+_OUTSIDE = "is accessed at [{required min}, {required max}] in dimension {dimension}, but covers [{min}, {max}]"
+_TEXTS: dict[str, str] = {
+    **{kind: own.text for kind, own in CHECK_TEXTS.items()},
+    "constraint": "Error: Constraint violated: {buffer}.{what}.{dimension} ({actual}) == {wanted}",
+    "expected_bounds": "Error: Bounds expected of {func} in {var} ({given min} to {given max}) do not cover required"
+    " region (from {required min} to {required max})",
+    "input_bounds": f"Error: Input buffer {{buffer}} {_OUTSIDE}",
+    "memo_failed": "Error: The results of memoised Funcs cannot be reached",
+    "output_bounds": f"Error: Output buffer {{buffer}} {_OUTSIDE}",
+    "param_high": "Error: Parameter {name} is {format} but must be at most {format}",
+    "param_low": "Error: Parameter {name} is {format} but must be at least {format}",
+    "require": _REQUIREMENT,
+    "requirement": _REQUIREMENT,
 }
 
 
@@ -159,14 +124,11 @@ def _message(check: Check) -> Message:
     # These two hold conversions themselves.
     own = {name: value.replace("%B", "%lld") for name, value in check.details if name in ("message", "format")}
     details.update(own)
-    format_ = _FORMATS.get(check.kind)
-    if format_ is None:
-        values = " ".join([f"{name} %lld" for name in check.values])
-        return Message(ErrorCode.GENERIC, f"Error: A check failed: {check.kind} {values}", _all(check))
-    code, text, names = format_
-    numbers = tuple([check.values.index(name) for name in names]) if names else _all(check)
-    return Message(code, text.format_map(details), numbers, check.kind in (*_BORDER, "expected_bounds"))
-
-
-def _all(check: Check) -> tuple[int, ...]:
-    return tuple(range(len(check.values)))
+    text = _TEXTS.get(check.kind) or " ".join(
+        [f"Error: A check failed: {check.kind}", *[f"{name} {{{name}}}" for name in check.values]]
+    )
+    printed = [name for _, name, _, _ in Formatter().parse(text) if name in check.values]
+    # Requirements and limits of Params print all their values.
+    numbers = tuple(map(check.values.index, printed)) or tuple(range(len(check.values)))
+    text = text.format_map(details | dict.fromkeys(printed, "%lld"))
+    return Message(_CODES.get(check.kind, ErrorCode.GENERIC), text, numbers, check.kind in _BORDER)
