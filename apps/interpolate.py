@@ -16,7 +16,7 @@ from apps.run import main
 
 LEVELS = 10
 EDGE = 3  # the level that ends where the picture does and repeats its edge, so that margins stay small
-KEPT, BLOCK = 0.6, 6  # of the pictures that it is shown on: the part that is there, in squares of so many pixels
+STORED_SHARE, BLOCK = 0.6, 6  # the share of the shown pictures that is there, in squares of so many pixels
 
 
 def build(hl: ModuleType) -> Algorithm:
@@ -138,7 +138,7 @@ def inputs(picture: Array) -> dict[str, Array]:
         opacity = picture[..., 3].astype(np.float32) / np.float32(np.iinfo(picture.dtype).max)
     else:
         height, width = picture.shape[:2]
-        stored = np.random.default_rng(0).random((height // BLOCK + 1, width // BLOCK + 1)) < KEPT
+        stored = np.random.default_rng(0).random((height // BLOCK + 1, width // BLOCK + 1)) < STORED_SHARE
         opacity = np.kron(stored, np.ones((BLOCK, BLOCK), np.float32))[:height, :width]
     return {"source": photos.planar(np.dstack([colours, opacity]))}
 

@@ -12,7 +12,7 @@ from apps.app import Algorithm, App, Array, Settings
 from apps.run import main
 
 ROWS, VECTORS = 6, 4  # a block of the product that stays in registers: so many rows of so many vectors
-KEPT = 16  # one of so many waves stays
+WAVE_STEP = 16  # one of so many waves stays
 
 
 def build(hl: ModuleType) -> Algorithm:
@@ -68,7 +68,7 @@ def numpy_product(images: Mapping[str, Array], settings: Settings) -> Array:
 
 def slow_waves(size: int) -> Array:
     """The symmetric matrix that keeps the cosines of the lowest frequencies and removes the others."""
-    frequency, at = np.arange(-(-size // KEPT))[:, None], np.arange(size) + 0.5
+    frequency, at = np.arange(-(-size // WAVE_STEP))[:, None], np.arange(size) + 0.5
     waves = np.cos(np.pi * frequency * at / size) * np.sqrt(np.where(frequency > 0, 2, 1) / size)
     return (waves.T @ waves).astype(np.float32)
 

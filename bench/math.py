@@ -104,12 +104,12 @@ def medians(calls: list[Call]) -> list[float]:
     return [1e9 * statistics.median(result) / COUNT for result in times]
 
 
-def greatest_error(found: Array, name: str, operands: list[Array]) -> float:
+def greatest_error(actual: Array, name: str, operands: list[Array]) -> float:
     """In units of the last place; numpy's longer floats are the measure."""
-    wide = np.float64 if found.dtype == np.float32 else np.longdouble
+    wide = np.float64 if actual.dtype == np.float32 else np.longdouble
     exact = FUNCTIONS[name].exact(*[operand.astype(wide) for operand in operands])
-    spacing = np.spacing(np.abs(exact.astype(found.dtype)))
-    return float(np.nanmax(np.abs(found.astype(wide) - exact) / spacing))
+    spacing = np.spacing(np.abs(exact.astype(actual.dtype)))
+    return float(np.nanmax(np.abs(actual.astype(wide) - exact) / spacing))
 
 
 def measure(name: str, nbits: int, vector_bits: int) -> str:

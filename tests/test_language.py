@@ -44,6 +44,17 @@ def test_names_are_terms_of_the_field(folder: Path) -> None:
     assert not private
 
 
+@pytest.mark.parametrize("folder", ("apps", "bench", "tests", "tools"))
+def test_variables_around_the_package_are_terms_of_the_field(folder: str) -> None:
+    """Tests are called by sentences, and one pipeline of the zoo is about prices."""
+    private = []
+    for path in sorted((PACKAGE.parent / folder).rglob("*.py")):
+        own = names(ast.parse(path.read_text())) - {"price", "prices"}
+        words = {name: set(name.lower().split("_")) for name in own if not name.startswith("test_")}
+        private += [f"{path.relative_to(PACKAGE.parent)}: {name}" for name in words if PRIVATE & words[name]]
+    assert not private
+
+
 def test_files_of_tests_are_named_in_terms_of_the_field() -> None:
     files = [path.name for path in Path(__file__).parent.rglob("*.py")]
     assert not [name for name in files if PRIVATE & set(name.removesuffix(".py").split("_"))]

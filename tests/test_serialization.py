@@ -17,7 +17,7 @@ A = np.random.default_rng(1).integers(0, 255, (20, 30)).astype(np.uint8)
 
 
 @pytest.fixture(scope="module")
-def made():
+def pair():
     """A pipeline with most that definitions and schedules may hold, and its result."""
     x, y, xo, yo, xi, yi = hl.vars("x y xo yo xi yi")
     image, factor = hl.ImageParam(hl.UInt(8), 2, "image"), hl.Param(hl.Int(32), "factor", 3)
@@ -43,8 +43,8 @@ def made():
     return pipeline, [np.array(buffer) for buffer in pipeline.realize([30, 20])]
 
 
-def test_the_pixels_are_the_same(made, tmp_path):
-    pipeline, expected = made
+def test_the_pixels_are_the_same(pair, tmp_path):
+    pipeline, expected = pair
     data, parameters = hl.serialize_pipeline(pipeline, get_params=True)
     assert sorted(parameters) == ["factor", "image"]
     assert hl.serialize_pipeline(pipeline, tmp_path / "it") is None and (tmp_path / "it").read_bytes() == data
@@ -54,8 +54,8 @@ def test_the_pixels_are_the_same(made, tmp_path):
             np.testing.assert_array_equal(result, target_value)
 
 
-def test_demands_and_schedule_come_back(made):
-    pipeline, _ = made
+def test_demands_and_schedule_come_back(pair):
+    pipeline, _ = pair
     data = hl.serialize_pipeline(pipeline)
     parameters = hl.deserialize_parameters(data)
     assert {name: (p.name(), p.type()) for name, p in parameters.items()} == {
@@ -64,8 +64,8 @@ def test_demands_and_schedule_come_back(made):
     }
     second = hl.deserialize_pipeline(data)
     loops = schedule_of([func.function for func in pipeline.outputs()])
-    loops_again = schedule_of([func.function for func in second.outputs()])
-    assert list(map(type, loops_again.directives)) == list(map(type, loops.directives))
+    loops_read = schedule_of([func.function for func in second.outputs()])
+    assert list(map(type, loops_read.directives)) == list(map(type, loops.directives))
     assert sorted(hl.serialize_pipeline(second, get_params=True)[1]) == ["factor", "image"]
     parameters["factor"].set_scalar(9)
     parameters["image"].set_buffer(hl.Buffer(A))
@@ -73,8 +73,8 @@ def test_demands_and_schedule_come_back(made):
         hl.deserialize_pipeline(data, parameters).realize([30, 20])
 
 
-def test_another_process_computes_the_same(made, tmp_path):
-    pipeline, expected = made
+def test_another_process_computes_the_same(pair, tmp_path):
+    pipeline, expected = pair
     hl.serialize_pipeline(pipeline, tmp_path / "it")
     np.save(tmp_path / "image.npy", A)
     program = (
@@ -90,8 +90,8 @@ def test_another_process_computes_the_same(made, tmp_path):
     assert done.stdout == f"float32 {int(expected[1].sum(dtype=np.int64))}\n"
 
 
-def test_other_parameters_must_fit(made):
-    data = hl.serialize_pipeline(made[0])
+def test_other_parameters_must_fit(pair):
+    data = hl.serialize_pipeline(pair[0])
     for wrong in (hl.Param(hl.Int(16), "factor"), hl.ImageParam(hl.Int(32), 1, "factor"), hl.Param(hl.Int(32), "f2")):
         with pytest.raises(hl.HalideError, match="The Parameter given for factor"):
             hl.deserialize_pipeline(data, {"factor": wrong.parameter()})
@@ -130,8 +130,8 @@ def _mutated(value, at, generator):
     return visit(value), count[0]
 
 
-def test_damaged_data_raise_errors_of_their_own(made):
-    content = json.loads(hl.serialize_pipeline(made[0]))
+def test_damaged_data_raise_errors_of_their_own(pair):
+    content = json.loads(hl.serialize_pipeline(pair[0]))
     generator = random.Random(5)
     _, count = _mutated(content, -1, generator)
     for _ in range(400):

@@ -64,8 +64,8 @@ def train(
     return losses
 
 
-def psnr(image: Array, wanted: Array, border: int = 8) -> float:
+def psnr(image: Array, expected: Array, border: int = 8) -> float:
     """Peak signal-to-noise ratio in decibels of values in 0..1, without the border."""
     inside = (slice(border, -border), slice(border, -border))
-    error = np.mean((np.clip(image, 0, 1)[inside].astype(np.float64) - wanted[inside]) ** 2)
+    error = np.mean((np.clip(image, 0, 1)[inside].astype(np.float64) - expected[inside]) ** 2)
     return float(-10 * np.log10(error))

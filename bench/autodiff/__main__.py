@@ -87,11 +87,11 @@ WORST: dict[str, Callable[..., float]] = {
 }
 
 
-def summary(found: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+def summary(results: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
     """Geometric means over the filters, and the worst of each."""
     built = {}
     for what, worst in WORST.items():
-        values = [own[what] for own in found.values() if what in own]
+        values = [own[what] for own in results.values() if what in own]
         if values:
             built[what] = {"geometric mean": geometric_mean(values), "worst": worst(values)}
     return built

@@ -18,7 +18,7 @@ Filter = tuple[Any, list[Any]]
 Make = Callable[[Any], Filter]
 
 
-class Given:
+class FixedImages:
     """A compiler with the images that a filter is to read, in the place of ImageParams.
 
     `sizes`: what counts of each image, from 0 on; there may be more of it.
@@ -32,14 +32,14 @@ class Given:
 
 
 def _images(hl: ModuleType, **dimensions: int) -> list[Any]:
-    if isinstance(hl, Given):
+    if isinstance(hl, FixedImages):
         return hl.images
     return [hl.ImageParam(hl.Float(32), count, name) for name, count in dimensions.items()]
 
 
 def _ends(hl: ModuleType) -> list[list[tuple[int, int]]]:
     """The size of the first image as further arguments of boundary conditions, where the image does not tell it."""
-    return [[(0, extent) for extent in hl.sizes[0]]] if isinstance(hl, Given) else []
+    return [[(0, extent) for extent in hl.sizes[0]]] if isinstance(hl, FixedImages) else []
 
 
 def convolution(hl: ModuleType) -> Filter:

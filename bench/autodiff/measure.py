@@ -32,8 +32,8 @@ def values(way: Way) -> list[torch.Tensor]:
     return [output.detach().clone(), *[gradient.clone() for gradient in way.backward(output)]]
 
 
-def disagreement(found: Sequence[torch.Tensor], expected: Sequence[torch.Tensor]) -> str | None:
-    for a, b in zip(found, expected, strict=True):
+def disagreement(actual: Sequence[torch.Tensor], expected: Sequence[torch.Tensor]) -> str | None:
+    for a, b in zip(actual, expected, strict=True):
         # The mean: at kinks one pixel may go either way.
         error = float((a - b).abs().mean() / b.abs().mean())
         if not error < TOLERANCE:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bench.autodiff.filters import FILTERS, Given
+from bench.autodiff.filters import FILTERS, FixedImages
 
 if TYPE_CHECKING:
     from bench.autodiff.ways import Task
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MARGIN, THIN_MARGIN = 32, 8
 
 
-def given_images(hl: ModuleType, arrays: Sequence[Any], margin: bool) -> list[Any]:
+def input_images(hl: ModuleType, arrays: Sequence[Any], margin: bool) -> list[Any]:
     """Buffers of the arrays; with more elements around each, which do not count, when `margin`."""
     if not margin:
         return [hl.Buffer(array) for array in arrays]
@@ -32,12 +32,12 @@ def given_images(hl: ModuleType, arrays: Sequence[Any], margin: bool) -> list[An
     return result
 
 
-def compiled_pipelines(hl: ModuleType, task: Task, given: Sequence[Any]) -> tuple[Any, Any]:
-    """Forward and all gradients as functions of output buffers. `given`: the inputs, and the adjoint of the output."""
-    *images, seed = given
+def compiled_pipelines(hl: ModuleType, task: Task, arguments: Sequence[Any]) -> tuple[Any, Any]:
+    """Forward and all gradients as functions of output buffers. `arguments`: the inputs, then the output's adjoint."""
+    *images, seed = arguments
     shapes = [tuple(reversed(tensor.shape)) for tensor in task.inputs]
     size = tuple(reversed(task.shape))
-    compiler = Given(hl, images, shapes)
+    compiler = FixedImages(hl, images, shapes)
     f, _ = FILTERS[task.name](compiler)
     forward = _scheduled(hl, [f], [size])
     # Made anew, since a schedule is one of the Funcs.

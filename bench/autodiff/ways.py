@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from bench.autodiff import filters, torch_filters
-from bench.autodiff.pipelines import compiled_pipelines, given_images
+from bench.autodiff.pipelines import compiled_pipelines, input_images
 
 Tensor = torch.Tensor
 
@@ -56,14 +56,14 @@ def layer(task: Task) -> Way:
 def pipelines(module: str) -> Callable[[Task], Way]:
     """The forward pipeline and that of all gradients, called with arrays."""
 
-    def made(task: Task) -> Way:
+    def make(task: Task) -> Way:
         hl = importlib.import_module(module)
         output = torch.empty(task.shape)
         gradients = [torch.empty(task.inputs[at].shape) for at in task.learned]
         place, *others = [hl.Buffer(tensor.numpy()) for tensor in (output, *gradients)]
 
         def way(margin: bool) -> Way:
-            images = given_images(hl, [tensor.detach().numpy() for tensor in (*task.inputs, task.seed)], margin)
+            images = input_images(hl, [tensor.detach().numpy() for tensor in (*task.inputs, task.seed)], margin)
             forward, backward = compiled_pipelines(hl, task, images)
 
             def run_forward() -> Tensor:
@@ -88,7 +88,7 @@ def pipelines(module: str) -> Callable[[Task], Way]:
             return way(True)
         return result
 
-    return made
+    return make
 
 
 WAYS: dict[str, Callable[[Task], Way]] = {

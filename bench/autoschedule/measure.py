@@ -45,9 +45,9 @@ def bordered(hl: Any, image: Array) -> Any:
     return buffer
 
 
-def difference(app: App, output: Array, wanted: Array) -> str | None:
+def difference(app: App, output: Array, reference: Array) -> str | None:
     """What is wrong with pixels that may differ by twice what each may differ from the reference."""
-    worst = np.abs(output.astype("f8") - wanted.astype("f8")).max()
+    worst = np.abs(output.astype("f8") - reference.astype("f8")).max()
     return None if worst <= 2 * app.tolerance else f"wrong pixels: they differ by up to {worst:g}"
 
 
@@ -66,7 +66,7 @@ def interleaved(calls: Mapping[str, Call], seconds: float) -> dict[str, list[flo
 class Contest:
     """The ways to run one application, compiled; those that fail are left out and their failure is kept."""
 
-    def __init__(self, app: App, found: Mapping[str, dict[str, Any] | None]) -> None:
+    def __init__(self, app: App, programs: Mapping[str, dict[str, Any] | None]) -> None:
         self.app = app
         self.images = app.example(app.bench_size)
         self.output = app.empty_output(app.bench_size)
@@ -75,7 +75,7 @@ class Contest:
         self.failures: dict[str, str] = {}
         self.notes: dict[str, str] = {}
         expected = None
-        for name, record in found.items():
+        for name, record in programs.items():
             call = self.prepared(name, record)
             if call is None:
                 continue
@@ -129,7 +129,7 @@ def main() -> None:
     parser.add_argument("found", help="JSON: for each way null (its hand schedule) or the file and the arguments")
     parser.add_argument("--seconds", type=float, default=1.0, help="how long each way runs")
     options = parser.parse_args()
-    contest = Contest(APPS[options.app], json.loads(options.found))
+    contest = Contest(APPS[options.app], json.loads(options.programs))
     runs = contest.run(options.seconds)
     print(json.dumps({"runs": runs, "compile": contest.compiled, "failures": contest.failures, "notes": contest.notes}))
 

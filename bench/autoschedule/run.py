@@ -8,7 +8,7 @@ import statistics
 from collections.abc import Collection
 from typing import Any
 
-from bench.autoschedule.found import SearchState, found
+from bench.autoschedule.stored_search import SearchState, stored_search
 from bench.autoschedule.ways import WAYS
 from bench.process import run_python, thread_settings
 
@@ -17,7 +17,7 @@ def searched(
     app: str, names: list[str], threads: int, budget: str, fresh: Collection[str] = ()
 ) -> dict[str, SearchState]:
     """What the ways that search found for the app."""
-    return {n: found(app, WAYS[n], threads, budget, n in fresh) for n in names if WAYS[n].searcher}
+    return {n: stored_search(app, WAYS[n], threads, budget, n in fresh) for n in names if WAYS[n].searcher}
 
 
 def measured(

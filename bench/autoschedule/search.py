@@ -1,6 +1,6 @@
 """`python -m bench.autoschedule.search APP WAY FILE`: finds a schedule and writes the scheduled pipeline.
 
-A search may take all the memory or never end: bench/autoschedule/found.py gives it a process of its own.
+A search may take all the memory or never end: bench/autoschedule/stored_search.py gives it a process of its own.
 The last line is JSON: seconds of the search, and names of the arguments in the order in which the application has them.
 """
 

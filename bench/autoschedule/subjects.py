@@ -37,6 +37,6 @@ class Subject(Protocol):
 SUBJECTS: Mapping[str, Any] = {**APPS, **ZOO}
 
 
-def found_folder(name: str) -> Path:
+def search_folder(name: str) -> Path:
     """Where schedules that the wheel's searches found are committed, so that a first run needs no search."""
     return Path(__file__).parent / "found" if name in APPS else Path(__file__).parent.parent / "zoo" / "found"

@@ -1,9 +1,9 @@
-"""`python -m bench.autoschedule.why [NAME ...]`: why a search finds a schedule other than one that is known.
+"""`python -m bench.autoschedule.why [NAME ...]`: why a search finds a schedule other than the reference.
 
-For each subject (application or pipeline of the zoo) the known schedule is the one by hand, or the best one in
-`bench/zoo/best/`. There are three kinds of errors. Space error: the known schedule is no state of the space. Search
+For each subject (application or pipeline of the zoo) the reference schedule is the one by hand, or the best one in
+`bench/zoo/best/`. There are three kinds of errors. Space error: the reference schedule is no state of the space. Search
 error: the model prefers it, but no moves lead to it, or the search did not take them. Model error: the model prefers
-the found one, which is slower. Groups are compared by their estimates and by their times in profiled runs.
+the searched schedule, which is slower. Groups are compared by their estimates and by their times in profiled runs.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from pipec.schedule.schedule import Schedule
 
 RUNS = 5
 STEPS = 400
-"""Moves after which a way to the known state is given up."""
+"""Moves after which a way to the reference state is given up."""
 
 
 @dataclass
@@ -67,7 +67,7 @@ def base(name: str) -> str:
     return name.partition("$")[0]
 
 
-def known(subject: Subject) -> Algorithm | None:
+def reference(subject: Subject) -> Algorithm | None:
     """The algorithm with the schedule by hand or the best one that is stored; None where there is neither."""
     algorithm, pipeline = estimated(hl, subject)
     if isinstance(subject, Entry):
@@ -110,8 +110,8 @@ def profiled(subject: Subject, algorithm: Algorithm) -> dict[str, float]:
     return {base(f.name): 1e3 * (f.seconds - first.get(f.name, 0.0)) / RUNS for f in after.funcs}
 
 
-def side_of_known(subject: Subject, algorithm: Algorithm) -> Side:
-    """The known schedule as a state of its own definitions: wrappers and factored reductions are Funcs in them."""
+def side_of_reference(subject: Subject, algorithm: Algorithm) -> Side:
+    """The reference schedule as a state of its own definitions: wrappers and factored reductions are Funcs in them."""
     call, times = call_of(subject, algorithm), profiled(subject, algorithm)
     output = algorithm.output.function
     schedule = schedule_of([output])
@@ -127,7 +127,7 @@ def side_of_known(subject: Subject, algorithm: Algorithm) -> Side:
     return _grouped(Side(call, state, evaluator), times)
 
 
-def side_of_found(subject: Subject) -> Side:
+def side_of_search(subject: Subject) -> Side:
     """What the search finds without measuring."""
     algorithm, pipeline = estimated(hl, subject)
     result = pipeline.autoschedule()
@@ -174,27 +174,27 @@ def way_to(evaluator: CpuEvaluator, goal: State) -> tuple[int, int, list[str]]:
     return steps, left, [base(name) for name in space.decided() if state[name] != goal[name]]
 
 
-def verdict(hand: Side, found: Side) -> str:
+def verdict(hand: Side, searched: Side) -> str:
     """Which error there is, in words."""
-    if found.total_ms <= 1.02 * hand.total_ms:
-        return "none: the found one is as fast"
+    if searched.total_ms <= 1.02 * hand.total_ms:
+        return "none: the searched schedule is as fast"
     if hand.state is None:
         return f"space: {hand.outside}"
     assert hand.evaluator is not None
     steps, left, differing = way_to(hand.evaluator, hand.state)
     reach = f"reached in {steps} moves" if not left else f"moves stop {left} differences before it: {differing[:4]}"
-    if hand.predicted_ms < 0.98 * found.predicted_ms:
-        return f"search: the model prefers the known one; {reach}"
-    return f"model: it prefers the found one; {reach}"
+    if hand.predicted_ms < 0.98 * searched.predicted_ms:
+        return f"search: the model prefers the reference; {reach}"
+    return f"model: it prefers the searched schedule; {reach}"
 
 
-def report(name: str, hand: Side, found: Side, details: bool) -> None:
+def report(name: str, hand: Side, searched: Side, details: bool) -> None:
     """Prints one line, and with `details` the groups of both."""
-    columns = (hand.total_ms, hand.predicted_ms, found.total_ms, found.predicted_ms)
-    print(f"{name:26}" + "".join(f"{value:10.2f}" for value in columns) + f"  {verdict(hand, found)}", flush=True)
+    columns = (hand.total_ms, hand.predicted_ms, searched.total_ms, searched.predicted_ms)
+    print(f"{name:26}" + "".join(f"{value:10.2f}" for value in columns) + f"  {verdict(hand, searched)}", flush=True)
     if not details:
         return
-    for title, side in (("known", hand), ("found", found)):
+    for title, side in (("reference", hand), ("searched", searched)):
         print(f"  {title}: group, measured, predicted (ms)")
         for root in sorted(side.measured, key=lambda root: -side.measured[root]):
             print(f"    {root:30}{side.measured[root]:9.3f}{side.predicted.get(root, math.nan):9.3f}")
@@ -202,18 +202,18 @@ def report(name: str, hand: Side, found: Side, details: bool) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.autoschedule.why", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="name", help="which (default: all with a known schedule)")
+    parser.add_argument("names", nargs="*", metavar="name", help="which (default: all with a reference schedule)")
     parser.add_argument("--seconds", type=float, default=1.0, help="how long each schedule runs")
     options = parser.parse_args()
-    print(f"{'ms':26}{'known':>10}{'predicted':>10}{'found':>10}{'predicted':>10}  error")
+    print(f"{'ms':26}{'reference':>10}{'predicted':>10}{'searched':>10}{'predicted':>10}  error")
     for name in options.names or SUBJECTS:
         subject: Any = SUBJECTS[name]
-        algorithm = known(subject)
+        algorithm = reference(subject)
         if algorithm is not None:
-            sides = {"known": side_of_known(subject, algorithm), "found": side_of_found(subject)}
+            sides = {"reference": side_of_reference(subject, algorithm), "searched": side_of_search(subject)}
             for side, times in interleaved({k: side.call for k, side in sides.items()}, options.seconds).items():
                 sides[side].total_ms = 1e3 * statistics.median(times)
-            report(name, sides["known"], sides["found"], bool(options.names))
+            report(name, sides["reference"], sides["searched"], bool(options.names))
 
 
 if __name__ == "__main__":

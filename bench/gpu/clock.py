@@ -20,7 +20,7 @@ def median(call: Callable[[], Any]) -> float:
     return statistics.median(times[2:])
 
 
-def kept_on_device(module: Any, images: list[Any], output: Any, target: Any) -> tuple[list[Any], Any]:
+def resident_on_device(module: Any, images: list[Any], output: Any, target: Any) -> tuple[list[Any], Any]:
     """Buffers of `module` (pipec or halide) for arrays, with all of them on the device."""
     buffers, result = [module.Buffer(image) for image in images], module.Buffer(output)
     for buffer in buffers:

@@ -9,7 +9,7 @@ import numpy as np
 import pipec as hl
 from apps import run
 from apps.app import App
-from bench.gpu.clock import CALLS, kept_on_device, median
+from bench.gpu.clock import CALLS, median, resident_on_device
 from pipec.jit.device import Device
 
 COPIED = 256 << 20  # bytes of the buffers by which the device's bandwidth is measured
@@ -36,7 +36,7 @@ def times(app: App, size: tuple[int, ...]) -> Times:
     images = [np.ascontiguousarray(image) for image in app.example(size).values()]
     output = app.empty_output(size)
     function = run.compile_for_gpu(hl, app)
-    buffers, result = kept_on_device(hl, images, output, hl.Target("host-opencl"))
+    buffers, result = resident_on_device(hl, images, output, hl.Target("host-opencl"))
 
     def call() -> None:
         function(*buffers, *app.settings.values(), result)

@@ -17,7 +17,7 @@ import numpy as np
 
 from apps.app import Algorithm, App
 from apps.registry import APPS
-from bench.gpu.clock import kept_on_device, median
+from bench.gpu.clock import median, resident_on_device
 from pipec.jit.opencl.driver import share_loader
 
 SEARCHER = "Anderson2021"
@@ -72,7 +72,7 @@ def measured(app: App, size: tuple[int, ...], units: int | None) -> dict[str, An
     function = algorithm.output.compile_to_callable(algorithm.arguments(), target)
     images, output = app.example(size), app.empty_output(size)
     arrays = [np.ascontiguousarray(image) for image in images.values()]
-    buffers, result = kept_on_device(hl, arrays, output, target)
+    buffers, result = resident_on_device(hl, arrays, output, target)
 
     def call() -> None:
         function(*buffers, *app.settings.values(), result)

@@ -18,9 +18,9 @@ import numpy as np
 import pipec
 from apps.app import Algorithm, Array
 from apps.run import front_end
-from bench.autoschedule.found import found
 from bench.autoschedule.measure import bordered, interleaved, loaded
 from bench.autoschedule.search import estimated
+from bench.autoschedule.stored_search import stored_search
 from bench.autoschedule.ways import WAYS
 from bench.measure import Call
 from bench.zoo.entry import Entry
@@ -76,7 +76,7 @@ class Contest:
         return function
 
     def _wheel(self, hl: Any, way: str, row: dict[str, Any]) -> Function:
-        record = found(self.entry.name, WAYS[way], self.threads)
+        record = stored_search(self.entry.name, WAYS[way], self.threads)
         row["search"] = record.quiet_seconds
         if record.failure or record.file is None:
             raise RuntimeError(record.failure)

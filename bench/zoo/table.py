@@ -24,7 +24,7 @@ def best_of(row: Row, ways: list[str]) -> float | None:
     return min([t for way in ways if (t := time_of(row, way)) is not None], default=None)
 
 
-def best_known(row: Row) -> float | None:
+def reference_time(row: Row) -> float | None:
     """The shortest time of any schedule of pipec's."""
     return best_of(row, SHOWN)
 
@@ -46,7 +46,7 @@ def percentile(values: list[float], share: float) -> float:
 def badness(row: Row) -> float:
     """Rows are printed in this order, the worst first: the default's time over the shortest of all ways."""
     default = time_of(row, "default") or time_of(row, "found")
-    others = [t for t in (best_known(row), wheel(row)) if t]
+    others = [t for t in (reference_time(row), wheel(row)) if t]
     return default / min(others) if default and others else math.inf
 
 
@@ -61,8 +61,8 @@ def header() -> str:
 def row_text(name: str, row: Row) -> str:
     """One line. A reported entry has a star."""
     cells = "".join(f"{_cell(row, way):>11}" for way in SHOWN)
-    found = row.get("default") if "run" in row.get("default", {}) else row.get("found", {})
-    search, predicted = (found or {}).get("search"), (found or {}).get("predicted")
+    searched = row.get("default") if "run" in row.get("default", {}) else row.get("found", {})
+    search, predicted = (searched or {}).get("search"), (searched or {}).get("predicted")
     label = name + (" *" if is_reported(name) else "")
     text = f"{label:30}{cells}{milliseconds(wheel(row)):>9}{'-' if search is None else f'{search:.1f}':>9}"
     return text + f"{milliseconds(predicted):>10}"
@@ -78,8 +78,8 @@ BARS = (
     # name, numerator, denominator, which entries
     ("found / trivial", lambda r: ratio(time_of(r, "found"), time_of(r, "trivial"))),
     ("default / trivial", lambda r: ratio(time_of(r, "default"), time_of(r, "trivial"))),
-    ("default / best known", lambda r: ratio(time_of(r, "default"), best_known(r))),
-    ("found / best known", lambda r: ratio(time_of(r, "found"), best_known(r))),
+    ("default / best known", lambda r: ratio(time_of(r, "default"), reference_time(r))),
+    ("found / best known", lambda r: ratio(time_of(r, "found"), reference_time(r))),
     ("default / best of the wheel", lambda r: ratio(time_of(r, "default"), wheel(r))),
     ("measured / predicted of found", lambda r: ratio(time_of(r, "found"), r.get("found", {}).get("predicted"))),
     ("default / li2018, gradients", lambda r: ratio(time_of(r, "default"), time_of(r, "li2018"))),

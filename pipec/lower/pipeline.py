@@ -95,7 +95,7 @@ def to_statement(change: Callable[[LoweringContext], Stmt]) -> Run:
 
 
 def unless_checked(run: Run) -> Run:
-    """Leaves the pass out for checked targets: memory that serves again would hide accesses outside of its lifetime."""
+    """Leaves the pass out for checked targets: reused memory would hide accesses outside of its lifetime."""
 
     def run_unless_checked(context: LoweringContext) -> None:
         if not context.target.has_feature(TargetFeature.Checked):

@@ -55,7 +55,7 @@ def grown_outputs(
     values: Mapping[str, Any],
     images: Mapping[str, Box],
 ) -> dict[str, Box]:
-    """Boxes of the outputs, at least `asked`, that hold all that the pipeline writes into them."""
+    """Boxes of the outputs, at least `requested`, that hold all that the pipeline writes into them."""
     from pipec.lower.required_boxes import required_boxes
 
     boxes = {name: list(box) for name, box in requested.items()}
@@ -122,10 +122,10 @@ def inferred_inputs(
     image_boxes: Mapping[str, Box],
     unset: Mapping[str, Any],
 ) -> dict[str, Buffer]:
-    """A new Buffer for each ImageParam of `wanted` (name -> Parameter), large enough for the outputs.
+    """A new Buffer for each ImageParam of `unset` (name -> Parameter), large enough for the outputs.
 
-    `known`: the boxes of the other inputs. What an input must cover may depend on its own size: the query is repeated
-    until nothing changes.
+    `image_boxes`: the boxes of the other inputs. What an input must cover may depend on its own size: the query is
+    repeated until nothing changes.
     """
     from pipec.lower.required_boxes import required_boxes
 

@@ -29,9 +29,9 @@ def result(module: str, app: App) -> Array:
     return run.run_app(function, app, example(app.name), app.empty_output(app.test_size))
 
 
-def assert_same(app: App, got: Array, wanted: Array) -> None:
-    assert got.shape == wanted.shape and got.dtype == wanted.dtype
-    np.testing.assert_allclose(got.astype("f8"), wanted.astype("f8"), rtol=0, atol=app.tolerance)
+def assert_same(app: App, got: Array, desired: Array) -> None:
+    assert got.shape == desired.shape and got.dtype == desired.dtype
+    np.testing.assert_allclose(got.astype("f8"), desired.astype("f8"), rtol=0, atol=app.tolerance)
 
 
 def test_hand_schedule_matches_reference(name: str) -> None:

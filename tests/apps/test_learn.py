@@ -19,9 +19,9 @@ def part(name: str = "coffee", size: int = 48) -> Any:
     return crop(RNG(7), photograph(name), size, size)
 
 
-def fall(module: Any, given: tuple[Any, ...], wanted: Any, inside: Any = ..., rate: float = 1e-3) -> float:
+def fall(module: Any, arguments: tuple[Any, ...], target: Any, inside: Any = ..., rate: float = 1e-3) -> float:
     """How much smaller the loss for one picture is after a few steps."""
-    tensors = [torch.from_numpy(np.ascontiguousarray(array)) for array in (*given, wanted)]
+    tensors = [torch.from_numpy(np.ascontiguousarray(array)) for array in (*arguments, target)]
     losses = train(
         module.parameters(), lambda: (module(*tensors[:-1])[inside] - tensors[-1][inside]).square().mean(), 12, rate
     )

@@ -64,8 +64,8 @@ def test_scheduled_gradients_have_the_same_values(name: str) -> None:
             search_seconds=1,
             verify=False,
         )
-        for found, known in zip(values(funcs, sizes), expected, strict=True):
-            np.testing.assert_allclose(found, known, rtol=2e-4, atol=1e-4, err_msg=strategy)
+        for actual, reference in zip(values(funcs, sizes), expected, strict=True):
+            np.testing.assert_allclose(actual, reference, rtol=2e-4, atol=1e-4, err_msg=strategy)
 
 
 def test_halides_searches_schedule_a_warp() -> None:
@@ -76,8 +76,8 @@ def test_halides_searches_schedule_a_warp() -> None:
             func.set_estimates([(0, extent) for extent in size])
         params = hl.AutoschedulerParams(name, {"parallelism": 2})
         hl.Pipeline(funcs).apply_autoscheduler(hl.get_host_target(), params)
-        for found, known in zip(values(funcs, sizes), expected, strict=True):
-            np.testing.assert_allclose(found, known, rtol=2e-4, atol=1e-4)
+        for actual, reference in zip(values(funcs, sizes), expected, strict=True):
+            np.testing.assert_allclose(actual, reference, rtol=2e-4, atol=1e-4)
 
 
 def test_accesses_of_merged_scatters_are_finite() -> None:

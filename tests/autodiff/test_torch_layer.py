@@ -257,10 +257,10 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("given, words", REFUSED, ids=range(len(REFUSED)))
-def test_wrong_inputs_are_named(given: tuple[Any, ...], words: str) -> None:
+@pytest.mark.parametrize("wrong, words", REFUSED, ids=range(len(REFUSED)))
+def test_wrong_inputs_are_named(wrong: tuple[Any, ...], words: str) -> None:
     with pytest.raises(hl.PipecError, match=words):
-        convolution(F32)(*given)
+        convolution(F32)(*wrong)
 
 
 def test_wrong_lists_of_inputs_are_refused() -> None:

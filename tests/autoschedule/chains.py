@@ -21,5 +21,5 @@ def chain(stages: int = 4) -> Dag:
     return problem_of([before.function], sizes=[1024, 1024], threads=2).dag
 
 
-def found_by(strategy: str, dag: Dag, states: int = 600) -> SearchState:
+def search_by(strategy: str, dag: Dag, states: int = 600) -> SearchState:
     return search(dag, CpuEvaluator(dag, Roofline()), strategy, Options(beam=3), Budget(60.0, states))

@@ -15,8 +15,8 @@ from pipec.errors import ArgumentError, NotSupportedError
 TARGET = hl.Target("host-opencl")
 
 
-def search(**given):
-    params = hl.AutoschedulerParams("Anderson2021", given)
+def search(**overrides):
+    params = hl.AutoschedulerParams("Anderson2021", overrides)
     return anderson(options_of(params), params.extra, GENERIC)
 
 
@@ -67,7 +67,7 @@ def test_options_are_parts_of_the_space() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "text"),
+    ("overrides", "error", "text"),
     [
         ({"weights_path": "a.weights"}, NotSupportedError, "weights of Halide's network"),
         ({"partial_schedule_path": "a"}, NotSupportedError, "schedule some Funcs by hand"),
@@ -76,9 +76,9 @@ def test_options_are_parts_of_the_space() -> None:
         ({"tile": 3}, ArgumentError, "unknown keys: tile"),
     ],
 )
-def test_what_it_cannot_do_is_refused(given: dict, error: type[Exception], text: str) -> None:
+def test_what_it_cannot_do_is_refused(overrides: dict, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
-        search(**given)
+        search(**overrides)
 
 
 def test_it_is_for_gpus() -> None:

@@ -25,5 +25,5 @@ def test_schedules_of_awkward_pipelines_change_no_pixels(pipeline: str, strategy
     hl.Pipeline(outputs).autoschedule(
         sizes=sizes, strategy=strategy, options=FEW, search_seconds=30, threads=2, verify=False
     )
-    for found, want in zip(realized(outputs), expected, strict=True):
-        np.testing.assert_allclose(found, want, rtol=1e-4)
+    for actual, want in zip(realized(outputs), expected, strict=True):
+        np.testing.assert_allclose(actual, want, rtol=1e-4)

@@ -14,11 +14,11 @@ import pytest
 import pipec as hl
 from apps.registry import APPS
 from apps.run import front_end
-from bench.autoschedule import found as found_module
-from bench.autoschedule.found import SearchState, found
+from bench.autoschedule import stored_search as module
 from bench.autoschedule.measure import Contest, difference
 from bench.autoschedule.run import measured
 from bench.autoschedule.search import estimated, search
+from bench.autoschedule.stored_search import SearchState, stored_search
 from bench.autoschedule.table import ratios, row_text, summary, summary_text
 from bench.autoschedule.ways import WAYS
 
@@ -76,18 +76,18 @@ def test_wrong_pixels_are_a_failure() -> None:
 
 
 def test_a_search_that_dies_is_a_reason_and_not_an_error() -> None:
-    reason = found_module._reason
+    reason = module._reason
     assert "300 s" in reason(-signal.SIGXCPU, "") and "memory" in reason(-6, "what():  std::bad_alloc")
     assert reason(1, "Traceback\nhalide.halide_.HalideError: Error: no.\n") == "Error: no. (exit status 1)"
 
 
 def test_a_search_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(found_module, "FOLDER", tmp_path)
-    monkeypatch.setattr(found_module, "found_folder", lambda _: tmp_path)
-    monkeypatch.setattr(found_module, "_key", lambda *_: "key")
-    first = found("median", WAYS["Mullapudi2016"], threads=2)
-    monkeypatch.setattr(found_module, "_searched", lambda *_: pytest.fail("it was searched again"))
-    assert first.failure is None and found("median", WAYS["Mullapudi2016"], threads=2) == first
+    monkeypatch.setattr(module, "FOLDER", tmp_path)
+    monkeypatch.setattr(module, "search_folder", lambda _: tmp_path)
+    monkeypatch.setattr(module, "_key", lambda *_: "key")
+    first = stored_search("median", WAYS["Mullapudi2016"], threads=2)
+    monkeypatch.setattr(module, "_searched", lambda *_: pytest.fail("it was searched again"))
+    assert first.failure is None and stored_search("median", WAYS["Mullapudi2016"], threads=2) == first
 
 
 def test_an_app_without_a_schedule_is_not_run() -> None:

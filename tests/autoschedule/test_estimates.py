@@ -18,10 +18,10 @@ def _own_names():
         yield
 
 
-def _sizes(output: hl.Func, **given):
+def _sizes(output: hl.Func, **arguments):
     outputs = [output.function]
     definition, bindings = freeze(outputs)
-    return estimated(outputs, definition, bindings, schedule_of(outputs), **given)
+    return estimated(outputs, definition, bindings, schedule_of(outputs), **arguments)
 
 
 def _filter(dimensions: int = 2) -> tuple[hl.Func, hl.ImageParam, hl.Param]:
@@ -91,7 +91,7 @@ def test_output_buffers_have_estimates_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "text"),
+    ("arguments", "text"),
     [
         ({"like": np.zeros(4, np.uint8)}, "has 1 dimensions; no image or output of f has as many"),
         ({"like": {"image": [1, 2, 3]}}, "image has 2 dimensions, but the sizes"),
@@ -103,6 +103,6 @@ def test_output_buffers_have_estimates_of_their_own() -> None:
         ({"sizes": [1.5, 2]}, "not positive whole numbers"),
     ],
 )
-def test_what_does_not_fit_is_refused(given: dict, text: str) -> None:
+def test_what_does_not_fit_is_refused(arguments: dict, text: str) -> None:
     with pytest.raises(ArgumentError, match=text):
-        _sizes(_filter()[0], **given)
+        _sizes(_filter()[0], **arguments)

@@ -17,12 +17,12 @@ from pipec.autoschedule.space.state import State, Where
 from pipec.autoschedule.strategies.evolution import TRAINING_STATES, Evolution, retrained
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
-from tests.autoschedule.chains import chain, found_by
+from tests.autoschedule.chains import chain, search_by
 
 
 def test_evolution_proposes_nothing_twice() -> None:
     dag = chain()
-    evolution = Evolution(found_by("beam", dag))
+    evolution = Evolution(search_by("beam", dag))
     events = set()
     for _ in range(4):
         proposed = list(evolution.propose(6))
@@ -35,7 +35,7 @@ def test_evolution_proposes_nothing_twice() -> None:
 
 def test_evolution_does_not_breed_from_failures() -> None:
     dag = chain()
-    evolution = Evolution(found_by("beam", dag))
+    evolution = Evolution(search_by("beam", dag))
     for state in list(evolution.propose(4)):
         evolution.learn(state, math.inf)
     assert not evolution.fastest(3)
@@ -59,7 +59,7 @@ def test_evolution_asks_the_parts_of_a_model_for_states_of_their_own() -> None:
 def test_evolution_learns_costs_from_times() -> None:
     dag = chain(3)
     first = CpuEvaluator(dag, Roofline())
-    evolution = Evolution(found_by("beam", dag, 200))
+    evolution = Evolution(search_by("beam", dag, 200))
 
     def milliseconds(state: State) -> float:
         """A machine that is slow with many tasks."""
@@ -84,7 +84,7 @@ def test_evolution_learns_costs_from_times() -> None:
 
 def test_the_first_lesson_is_of_states_by_models_that_may_be_right_as_well() -> None:
     dag = chain(6)
-    evolution = Evolution(found_by("beam", dag, 200))
+    evolution = Evolution(search_by("beam", dag, 200))
     while len(evolution.measured) < TRAINING_STATES:
         for state in list(evolution.propose(4)):
             evolution.learn(state, 1e3 * evolution.search.cost(state))

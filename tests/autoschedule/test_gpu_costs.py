@@ -141,16 +141,16 @@ def test_local_memory_takes_room_from_other_blocks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("steps", "size", "found"),
+    ("steps", "size", "expected"),
     [((1.0,), 4, 4), ((0.0,), 4, 1), ((8.0,), 4, 32), ((1.0,), 1, 1), ((2.0,), 2, 4), ((0.5,), 4, 2)],
 )
-def test_a_warp_asks_for_the_pieces_that_its_lanes_touch(steps: tuple[float, ...], size: int, found: int) -> None:
-    assert sectors((64,), steps, size, 32, 32) == found
+def test_a_warp_asks_for_the_pieces_that_its_lanes_touch(steps: tuple[float, ...], size: int, expected: int) -> None:
+    assert sectors((64,), steps, size, 32, 32) == expected
 
 
-@pytest.mark.parametrize(("step", "found"), [(1.0, 1), (0.0, 1), (2.0, 2), (32.0, 32), (33.0, 1)])
-def test_words_of_one_bank_are_read_one_after_the_other(step: float, found: int) -> None:
-    assert conflicts((32,), (step,), 4, 32, 32) == found
+@pytest.mark.parametrize(("step", "expected"), [(1.0, 1), (0.0, 1), (2.0, 2), (32.0, 32), (33.0, 1)])
+def test_words_of_one_bank_are_read_one_after_the_other(step: float, expected: int) -> None:
+    assert conflicts((32,), (step,), 4, 32, 32) == expected
 
 
 def test_a_warp_of_two_rows_touches_both() -> None:

@@ -32,15 +32,15 @@ def problem(*outputs, size=(640, 480), kernels: GpuOptions | None = None) -> Pro
     return problem_of(functions, sizes=list(size), target=TARGET, device=GENERIC, kernels=kernels)
 
 
-def space_of(found: Problem) -> GpuSpace:
-    assert isinstance(found.space, GpuSpace)
-    return found.space
+def space_of(subject: Problem) -> GpuSpace:
+    assert isinstance(subject.space, GpuSpace)
+    return subject.space
 
 
-def kernels(found: Problem, state: State) -> str:
+def kernels(subject: Problem, state: State) -> str:
     """The device code of a state; none where all is on the CPU."""
-    schedule = found.space.emit(state)
-    definition = factored(found.definition, schedule)
+    schedule = subject.space.emit(state)
+    definition = factored(subject.definition, schedule)
     device = split(lower(definition, apply_schedule(definition, schedule), TARGET)).device
     return "" if device is None else device.text
 

@@ -8,7 +8,7 @@ import pytest
 
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.strategies.evolution import Neighbour, neighbours
-from tests.autoschedule.chains import chain, found_by
+from tests.autoschedule.chains import chain, search_by
 
 
 @pytest.mark.parametrize(("time", "spread"), [(0.9, 0.05), (1.0, 0.2), (1.1, 0.3), (1.3, 0.1)])
@@ -27,7 +27,7 @@ def test_what_is_certain_to_be_slower_improves_nothing() -> None:
 
 def test_little_is_known_about_neighbours_that_change_what_is_expensive() -> None:
     dag = chain(4)
-    result = found_by("beam", dag)
+    result = search_by("beam", dag)
     state = result.start
     seconds = {name: 0.0 for name in dag.funcs}
     for (name, _), cost in result.evaluator.per_stage(state).items():

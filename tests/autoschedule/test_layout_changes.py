@@ -37,22 +37,22 @@ def moved_along_rows() -> tuple[hl.Func, hl.Func, hl.Func]:
 
 
 @pytest.fixture(scope="module")
-def found():
+def changed():
     output, total, copy = moved_along_rows()
     dag = problem_of([output.function], sizes=[SIZE, SIZE], threads=2).dag
     state = search(dag, CpuEvaluator(dag, Roofline()), "beam", Options(beam=2), Budget(60.0, 300)).best[0][1]
     return output, dag, state, total.name(), copy.name()
 
 
-def test_sums_from_places_of_their_own_have_the_lanes_that_share_them(found):
-    _, dag, state, total, copy = found
+def test_sums_from_places_of_their_own_have_the_lanes_that_share_them(changed):
+    _, dag, state, total, copy = changed
     assert problems(dag, state) == []
     assert state[total].nests[-1].vector == 1
     assert state[copy].storage == (1, 0)
 
 
-def test_what_is_turned_keeps_its_values(found):
-    output, dag, state, _, _ = found
+def test_what_is_turned_keeps_its_values(changed):
+    output, dag, state, _, _ = changed
     apply(emit(dag, state), [output.function])
     plain = moved_along_rows()[0]
     np.testing.assert_array_equal(np.array(output.realize([70, 50])), np.array(plain.realize([70, 50])))

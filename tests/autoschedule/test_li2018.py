@@ -43,8 +43,8 @@ def test_its_schedule_is_estimated_and_changes_no_values() -> None:
     result = hl.Pipeline(funcs).autoschedule(sizes=sizes(funcs), strategy="li2018", threads=2)
     assert result.predicted_ms > 0 and not result.evaluator.space.problems(result.state)
     assert "compute_at" in result.schedule.to_python() and "rfactor" in result.schedule.to_python()
-    for found, known in zip(values(funcs), expected, strict=True):
-        np.testing.assert_allclose(found, known, rtol=1e-5)
+    for actual, reference in zip(values(funcs), expected, strict=True):
+        np.testing.assert_allclose(actual, reference, rtol=1e-5)
 
 
 @pytest.mark.parametrize("apply", [False, True])

@@ -53,14 +53,14 @@ def test_sums_into_elements_by_number_are_merged_and_factored(threads: int) -> N
     image = hl.Buffer(random.standard_normal((40, 300)).astype(np.float32), "image")
     r = hl.RDom([(0, 300), (0, 40)], "r")
 
-    def made() -> hl.Func:
+    def make() -> hl.Func:
         f = hl.Func("f")
         f[x] = 0.0
         f[2] += image[r.x, r.y]
         f[0] += image[r.x, r.y] * image[r.x, r.y]
         return f
 
-    expected, f = made().realize([3]).numpy(), made()
+    expected, f = make().realize([3]).numpy(), make()
     default_schedule([f.function], sizes={f.name(): [(0, 3)]}, threads=threads)
     assert len(f.function.stages) == 2
     np.testing.assert_allclose(f.realize([3]).numpy(), expected, rtol=1e-4, atol=1e-3)
@@ -71,7 +71,7 @@ def test_many_elements_that_threads_divide_are_merged(threads: int) -> None:
     table = hl.Buffer(np.random.default_rng(5).integers(0, 70, 300, dtype=np.int32), "table")
     r = hl.RDom([(0, 300)], "r")
 
-    def made() -> hl.Func:
+    def make() -> hl.Func:
         f = hl.Func("f")
         at = hl.clamp(table[r.x], 0, 70)
         f[x, y] = 0.0
@@ -79,7 +79,7 @@ def test_many_elements_that_threads_divide_are_merged(threads: int) -> None:
         f[at + 1, y] += 1.0
         return f
 
-    expected, f = made().realize([80, 40]).numpy(), made()
+    expected, f = make().realize([80, 40]).numpy(), make()
     default_schedule([f.function], sizes={f.name(): [(0, 80), (0, 40)]}, threads=threads)
     np.testing.assert_array_equal(f.realize([80, 40]).numpy(), expected)
 
@@ -91,7 +91,7 @@ def test_channels_that_scatter_to_one_place_are_vectors(threads: int) -> None:
     places = hl.Buffer(random.integers(0, 19, (2, 60, 50), dtype=np.int32), "places")
     r = hl.RDom([(0, 50), (0, 60)], "r")
 
-    def made() -> hl.Func:
+    def make() -> hl.Func:
         f = hl.Func("f")
         px, py = hl.clamp(places[r.x, r.y, 0], 0, 18), hl.clamp(places[r.x, r.y, 1], 0, 18)
         f[x, y, c] = 0.0
@@ -99,7 +99,7 @@ def test_channels_that_scatter_to_one_place_are_vectors(threads: int) -> None:
         f[px + 1, py, c] += image[r.x, r.y, c] * 0.5
         return f
 
-    expected, f = made().realize([20, 19, 3]).numpy(), made()
+    expected, f = make().realize([20, 19, 3]).numpy(), make()
     f.bound(c, 0, 3)
     default_schedule([f.function], sizes={f.name(): [(0, 20), (0, 19), (0, 3)]}, threads=threads)
     marks = [d for d in schedule_of([f.function]).directives if isinstance(d, Mark)]

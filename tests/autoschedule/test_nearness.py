@@ -29,9 +29,9 @@ class Clock:
         self.now += seconds
 
 
-def waited(found: Iterable[float | None], until: float = 1e9) -> tuple[float, Iterator[float | None]]:
+def waited(waits: Iterable[float | None], until: float = 1e9) -> tuple[float, Iterator[float | None]]:
     """The seconds of waiting of one that knows NEAR to be usual, and the exchanges that it has not asked for."""
-    clock, left = Clock(), iter(found)
+    clock, left = Clock(), iter(waits)
     built = Nearness(lambda: clock.now, clock.sleep)
     for _ in range(MAX_SAMPLES):
         built.wait(lambda: NEAR, 1e9)

@@ -6,27 +6,27 @@ import numpy as np
 
 from pipec.autoschedule.measure.pixels import difference
 
-WANTED = np.full(1000, 100, np.uint16)
+EXPECTED = np.full(1000, 100, np.uint16)
 
 
 def changed(count: int, by: int) -> np.ndarray:
-    result = WANTED.copy()
+    result = EXPECTED.copy()
     result[:count] += by
     return result
 
 
 def test_integers_of_integers_are_exact() -> None:
-    assert "1 of 1000 values of output 0 are wrong" in difference([WANTED], [changed(1, 1)], exact=True)
+    assert "1 of 1000 values of output 0 are wrong" in difference([EXPECTED], [changed(1, 1)], exact=True)
 
 
 def test_rounding_makes_steps_of_one_in_few_pixels() -> None:
-    assert not difference([WANTED], [changed(15, 1)], exact=False)
-    assert difference([WANTED], [changed(30, 1)], exact=False)
+    assert not difference([EXPECTED], [changed(15, 1)], exact=False)
+    assert difference([EXPECTED], [changed(30, 1)], exact=False)
 
 
 def test_rounding_makes_other_differences_in_fewer() -> None:
-    assert not difference([WANTED], [changed(1, 7)], exact=False)
-    assert difference([WANTED], [changed(15, 7)], exact=False)
+    assert not difference([EXPECTED], [changed(1, 7)], exact=False)
+    assert difference([EXPECTED], [changed(15, 7)], exact=False)
 
 
 def test_long_sums_of_floats_may_be_as_far_from_the_precise_ones_as_those_wanted() -> None:

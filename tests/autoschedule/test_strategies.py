@@ -19,13 +19,13 @@ from pipec.autoschedule.strategies.beam import forgotten, noisy
 from pipec.autoschedule.strategies.evolution import Bandit
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options, SearchState
-from tests.autoschedule.chains import chain, found_by
+from tests.autoschedule.chains import chain, search_by
 
 
 @pytest.mark.parametrize("strategy", strategies.STRATEGIES)
 def test_no_strategy_ends_with_worse_than_the_fallback(strategy: str) -> None:
     dag = chain()
-    result = found_by(strategy, dag)
+    result = search_by(strategy, dag)
     assert result.best[0][0] <= result.cost(fallback(dag))
     costs = [cost for cost, _ in result.best]
     assert costs == sorted(costs)
@@ -33,7 +33,7 @@ def test_no_strategy_ends_with_worse_than_the_fallback(strategy: str) -> None:
 
 def test_beam_search_leaves_no_chain_of_stencils_at_root() -> None:
     dag = chain()
-    state = found_by("beam", dag).best[0][1]
+    state = search_by("beam", dag).best[0][1]
     assert sum(state[name].where is Where.ROOT for name in dag.funcs) < len(dag.funcs)
 
 
@@ -46,14 +46,14 @@ def test_everything_is_decided_anew_before_the_beam_is_wide(monkeypatch: pytest.
         return decided(search, start, width, noise)
 
     monkeypatch.setattr(module, "decided", counted)
-    found_by("beam", chain(2), states=100_000)
+    search_by("beam", chain(2), states=100_000)
     assert passes[: 1 + module.RESTARTS] == [(True, 1, False), *[(True, 1, True)] * module.RESTARTS]
     assert [width for _, width, _ in passes].count(3) == 1 and passes[-1][1] == 1
 
 
 def test_forgetting_decisions_leaves_a_legal_state() -> None:
     dag = chain(8)
-    result = found_by("beam", dag)
+    result = search_by("beam", dag)
     state = result.best[0][1]
     assert forgotten(result, state, 0.0) == state
     assert forgotten(result, state, 1.0) == result.start
@@ -63,7 +63,7 @@ def test_forgetting_decisions_leaves_a_legal_state() -> None:
 
 
 def test_chance_changes_the_order_of_states_and_nothing_else() -> None:
-    result = found_by("beam", chain(3))
+    result = search_by("beam", chain(3))
     ranked = [(1.0 + 0.01 * number, result.start) for number in range(20)]
     assert noisy(result, ranked, 0.0) == ranked
     changed = noisy(result, ranked, 0.3)
@@ -84,12 +84,12 @@ def test_an_interrupt_ends_the_search_with_what_it_has(monkeypatch: pytest.Monke
         raise KeyboardInterrupt
 
     monkeypatch.setitem(strategies.STRATEGIES, "interrupted", interrupted)  # type: ignore[arg-type]
-    assert found_by("interrupted", dag).best[0][1] == fallback(dag)
+    assert search_by("interrupted", dag).best[0][1] == fallback(dag)
 
 
 def test_searches_of_one_seed_are_the_same() -> None:
     dag = chain()
-    assert found_by("beam", dag).best[0] == found_by("beam", dag).best[0]
+    assert search_by("beam", dag).best[0] == search_by("beam", dag).best[0]
 
 
 def test_the_bandit_prefers_what_pays() -> None:

@@ -30,7 +30,7 @@ class Dice:
         return trials
 
 
-def found_of_two_stages():
+def search_of_two_stages():
     x, y = hl.vars("x y")
     image = hl.ImageParam(hl.Float(32), 2, "image")
     across, down = hl.funcs("across down")
@@ -45,13 +45,13 @@ class Clockwork:
 
     def __init__(self) -> None:
         self.allowed: list[float] = []
-        self.known: set[str] = set()
+        self.measured: set[str] = set()
 
     def measure(self, task, schedules, done=None, seconds=None, longer=1):
         self.allowed.append(seconds)
         names = [schedule.to_json() for schedule in schedules]
-        self.known |= set([name for name in names if name not in self.known][:1])
-        trials = [Trial(Status.OK, (1.0,)) if name in self.known else Trial(Status.SKIPPED) for name in names]
+        self.measured |= set([name for name in names if name not in self.measured][:1])
+        trials = [Trial(Status.OK, (1.0,)) if name in self.measured else Trial(Status.SKIPPED) for name in names]
         for number, trial in enumerate(trials):
             if done is not None and trial.ok:
                 done(number, trial)
@@ -59,7 +59,7 @@ class Clockwork:
 
 
 def test_lucky_times_do_not_make_the_rounds_after_them_look_faster():
-    result = found_of_two_stages()
+    result = search_of_two_stages()
     tuned = tune(result, None, Dice(), TuningBudget(trials=23))
     for _ in range(4):
         tuned = tune(result, None, Dice(), TuningBudget(trials=23), measured_before=tuned.times)
@@ -90,7 +90,7 @@ class Hiccup:
 
 def test_a_state_that_was_disturbed_once_does_not_halve_the_times_beside_it_for_long():
     hiccup = Hiccup()
-    tuned = tune(found_of_two_stages(), None, hiccup, TuningBudget(trials=60))
+    tuned = tune(search_of_two_stages(), None, hiccup, TuningBudget(trials=60))
     best = tuned.best()
     assert hiccup.calls > 4 and best is not None
     assert best[0] == 1.0, "the first is the fastest"
@@ -98,7 +98,7 @@ def test_a_state_that_was_disturbed_once_does_not_halve_the_times_beside_it_for_
 
 def test_rounds_leave_time_for_the_last_comparison_and_skipped_states_stay_unknown():
     clockwork = Clockwork()
-    tuned = tune(found_of_two_stages(), None, clockwork, TuningBudget(seconds=100.0, trials=3))
+    tuned = tune(search_of_two_stages(), None, clockwork, TuningBudget(seconds=100.0, trials=3))
     assert tuned.trials == 3 and set(tuned.times.values()) == {1.0}
     first, *others = clockwork.allowed
     assert 0 < first <= 75, "until it is known how long a trial takes, a quarter is kept"
@@ -116,7 +116,7 @@ class BusyEnd(Hiccup):
 
 
 def test_a_busy_moment_at_the_end_does_not_make_another_state_the_fastest():
-    result, busy = found_of_two_stages(), BusyEnd()
+    result, busy = search_of_two_stages(), BusyEnd()
     best = tune(result, None, busy, TuningBudget(trials=30)).best()
     assert best is not None
     assert busy.own[result.space.emit(best[1]).to_json()] == 1.0, "the second takes 1.01"
@@ -124,7 +124,7 @@ def test_a_busy_moment_at_the_end_does_not_make_another_state_the_fastest():
 
 def test_a_number_of_trials_alone_limits_no_round_in_time():
     clockwork = Clockwork()
-    tune(found_of_two_stages(), None, clockwork, TuningBudget(trials=3))
+    tune(search_of_two_stages(), None, clockwork, TuningBudget(trials=3))
     assert clockwork.allowed and all(seconds == math.inf for seconds in clockwork.allowed), clockwork.allowed
 
 
@@ -150,5 +150,5 @@ class SlowCompiler(Dice):
 
 def test_nothing_is_searched_for_when_there_is_no_time_left_to_compile_it():
     slow = SlowCompiler()
-    tune(found_of_two_stages(), None, slow, TuningBudget(seconds=1.0))
+    tune(search_of_two_stages(), None, slow, TuningBudget(seconds=1.0))
     assert slow.late[0] == 0, slow.late

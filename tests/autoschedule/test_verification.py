@@ -22,7 +22,7 @@ from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import PipecError
 from pipec.func.functions.names import local_names
-from tests.autoschedule.chains import chain, found_by
+from tests.autoschedule.chains import chain, search_by
 
 QUICK = Options(beam=2, rounds=1, refined=1, states=100)
 SIZES = [200, 100]
@@ -148,7 +148,7 @@ def test_the_trivial_state_inlines_nothing() -> None:
 
 
 def test_finalists_differ_in_structure() -> None:
-    search = found_by("beam", chain(5))
+    search = search_by("beam", chain(5))
     chosen = finalists(search, 4)
     costs = [cost for cost, _ in chosen]
     assert len(chosen) == 4 and costs == sorted(costs) and chosen[0] == search.best[0]

@@ -11,7 +11,7 @@ import pipec as hl
 from apps.registry import APPS
 from bench.autoschedule.search import estimated
 from bench.autoschedule.state_of import OutsideSpace, state_of
-from bench.autoschedule.why import known
+from bench.autoschedule.why import reference
 from pipec.autoschedule.emit.emit import emit
 from pipec.autoschedule.problem import problem_of
 from pipec.func.functions.freeze import schedule_of
@@ -33,7 +33,7 @@ def test_an_emitted_schedule_is_the_state_it_was_emitted_from(name):
 
 
 def schedule_of_app(name):
-    algorithm = known(APPS[name])
+    algorithm = reference(APPS[name])
     problem = problem_of([algorithm.output.function])
     return problem, schedule_of([algorithm.output.function])
 

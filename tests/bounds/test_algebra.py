@@ -136,9 +136,9 @@ def test_conditions_are_negated_and_taken_into_parts():
             [root, negation(root), all_of(conjuncts(root)), all_of(plain_conjuncts(root))], at
         )
         assert np.array_equal(value, ~negated) and np.array_equal(value, conjoined) and np.array_equal(value, plain)
-        for wanted in (True, False):
-            for part, holds in parts(root, wanted):
-                assert (values_of([part], at)[0][value == wanted] == holds).all(), f"{part} of {root}"
+        for truth in (True, False):
+            for part, holds in parts(root, truth):
+                assert (values_of([part], at)[0][value == truth] == holds).all(), f"{part} of {root}"
         forms = inequalities(root)
         if forms is not None:
             sides = values_of([from_linear(form, INT32) for form in forms], at)
@@ -151,10 +151,10 @@ def test_what_happens_is_possible():
         root, spans = condition(rng, INT32, 2), box(rng, INT32)
         at = points(INT32, spans)
         value = values_of([root], at)[0]
-        for wanted in (True, False):
-            test = possible(root, wanted, analysis_of(spans, INT32, "xy").of)
+        for truth in (True, False):
+            test = possible(root, truth, analysis_of(spans, INT32, "xy").of)
             if test is not None:
-                assert values_of([test], at)[0][value == wanted].all(), f"{test} for {root} in {spans}"
+                assert values_of([test], at)[0][value == truth].all(), f"{test} for {root} in {spans}"
 
 
 def test_monotonicity():

@@ -7,13 +7,13 @@ from differential import equals, same
 import pipec
 
 
-def _into(build, count=8, kept=77):
-    """A program that realizes what `build(hl, f)` defines into memory full of `kept`."""
+def _into(build, count=8, initial=77):
+    """A program that realizes what `build(hl, f)` defines into memory full of `initial`."""
 
     def program(hl):
         f = hl.Func("f")
         build(hl, f, hl.Var("x"))
-        out = np.full(count, kept, np.int32)
+        out = np.full(count, initial, np.int32)
         f.realize(hl.Buffer(out))
         return out
 

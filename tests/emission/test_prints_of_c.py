@@ -24,7 +24,7 @@ def talkative():
 def run(library, size, capfd, *scalars):
     """The code and the lines of a run in C, and what it computed."""
     result = hl.Buffer(hl.Int(32), [size])
-    head, _kept = descriptor(result)
+    head, _memory = descriptor(result)
     code = library.f(*scalars, head)
     return code, capfd.readouterr().err.splitlines(), list(np.asarray(result))
 

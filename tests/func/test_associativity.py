@@ -25,9 +25,9 @@ def operator(start: Any, update: Update, image: Any = INTS) -> ReductionOperator
     return operator_of(f.name(), stage.args, stage.values, stage.predicate)
 
 
-def text(found: ReductionOperator | None) -> str:
-    assert found is not None
-    return ", ".join([f"{i}: {m}" for i, m in zip(found.identities, found.merge, strict=True)])
+def text(reduction: ReductionOperator | None) -> str:
+    assert reduction is not None
+    return ", ".join([f"{i}: {m}" for i, m in zip(reduction.identities, reduction.merge, strict=True)])
 
 
 FALSE = hl.i32(0) > 1

@@ -82,7 +82,7 @@ def by_count() -> tuple[hl.Func, hl.RDom]:
     return f, r
 
 
-def again(f: hl.Func, r: hl.RDom) -> None:
+def by_count_twice(f: hl.Func, r: hl.RDom) -> None:
     f.update().rfactor([(r.x, u), (r.y, v)]).compute_root()
     f.update().rfactor(r.y, w).compute_root()
 
@@ -157,7 +157,7 @@ CASES: dict[str, tuple[Callable[[], tuple[hl.Func, hl.RDom]], Callable[[hl.Func,
         ),
         [6],
     ),
-    "twice": (by_count, again, [6]),
+    "twice": (by_count, by_count_twice, [6]),
     "the intermediate Func as well": (by_count, nested, [6]),
 }
 

@@ -319,12 +319,12 @@ def pipeline(choose: random.Random) -> tuple[hl.Func, list[hl.Buffer | hl.Param]
         sources.append(gain)
     funcs = [first]
     for _ in range(choose.randint(1, 3)):
-        made = choose.choice(STEPS)(choose, funcs[-2:])
+        new = choose.choice(STEPS)(choose, funcs[-2:])
         if choose.random() > 0.6:
             bounded = hl.Func("bounded")
-            bounded[x, y] = hl.tanh(made[x, y])
-            made = bounded
-        funcs.append(made)
+            bounded[x, y] = hl.tanh(new[x, y])
+            new = bounded
+        funcs.append(new)
     return funcs[-1], sources, [(choose.randint(-2, 1), 4), (0, 3)]
 
 
@@ -352,9 +352,9 @@ def check_compiled(draws: Draws) -> None:
     box = {d.name(): ((0, 7), (0, 6))}
     (expected,) = interpret(in_float64(definition), inputs, dict.fromkeys(definition.scalars, 0.8), box).values()
     d.autoschedule(sizes=[7, 6], strategy="li2018", threads=2)
-    found = d.realize([7, 6]).numpy().T
+    actual = d.realize([7, 6]).numpy().T
     scale = max(1.0, float(np.abs(expected).max()))
-    np.testing.assert_allclose(found / scale, expected / scale, rtol=2e-3, atol=2e-4)
+    np.testing.assert_allclose(actual / scale, expected / scale, rtol=2e-3, atol=2e-4)
 
 
 def definitions_text(f: hl.Func) -> str:

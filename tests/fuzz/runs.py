@@ -86,8 +86,8 @@ class Prepared:
     def inputs(self, case: Case) -> Buffers:
         """The images of a variant of the case, by the names that the definition has for them."""
         images = {image["name"]: image for image in case.recipe["images"]}
-        given = {name: images[name.split("$")[0]] for name in self.definition.images}
-        return {name: Image(pixels(image), tuple(image["min"])) for name, image in given.items()}
+        images_by_name = {name: images[name.split("$")[0]] for name in self.definition.images}
+        return {name: Image(pixels(image), tuple(image["min"])) for name, image in images_by_name.items()}
 
     def scalars(self, case: Case) -> dict[str, int | float]:
         """The Params of a variant of the case."""
@@ -129,9 +129,9 @@ def reference(prepared: Prepared, case: Case) -> Arrays:
     return {after + key.removeprefix(before): result[key] for before, after in names for key in _keys(result, before)}
 
 
-def _keys(found: Arrays, output: str) -> list[str]:
+def _keys(actual: Arrays, output: str) -> list[str]:
     """The buffers of an output: itself, or one for each element of a Tuple."""
-    return [key for key in found if key == output or key.rpartition(".")[0] == output]
+    return [key for key in actual if key == output or key.rpartition(".")[0] == output]
 
 
 def plan_only(definition: PipelineDef, schedule: Schedule, target: Target, *, exact_tails: bool = False) -> Program:
@@ -213,8 +213,8 @@ def _func_of(prepared: Prepared, buffer: str) -> str:
     return buffer if buffer in prepared.definition.outputs else buffer.rpartition(".")[0]
 
 
-def _crop(array: Any, box: Box, wanted: Box) -> Any:
-    return array[tuple([slice(c - low, c - low + n) for (c, n), (low, _) in zip(wanted, box, strict=True)])]
+def _crop(array: Any, box: Box, part: Box) -> Any:
+    return array[tuple([slice(c - low, c - low + n) for (c, n), (low, _) in zip(part, box, strict=True)])]
 
 
 def _enlarge(prepared: Prepared, boxes: dict[str, Box], program: Program, error: CheckError) -> None:
@@ -271,10 +271,10 @@ def _ignored(event: object) -> int:
     return 0
 
 
-def compare(what: str, found: Arrays, expected: Arrays, tolerance: float = 0.0) -> None:
+def compare(what: str, actual: Arrays, expected: Arrays, tolerance: float = 0.0) -> None:
     """Equal element by element, or close for floats when a tolerance is given."""
     for name, want in expected.items():
-        got = found[name]
+        got = actual[name]
         if want.dtype.kind == "f":
             same = np.isclose(got, want, rtol=tolerance, atol=tolerance * 100, equal_nan=True)
         else:

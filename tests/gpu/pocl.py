@@ -7,7 +7,7 @@ from typing import Any
 
 # What PoCL calls a processor that it does not know; its compiler then refuses that name.
 UNKNOWN = b"generic\0"
-KNOWN = ctypes.create_string_buffer(b"x86-64-v3")
+CPU_NAME = ctypes.create_string_buffer(b"x86-64-v3")
 _SEARCHED_BYTES = 4096
 
 
@@ -24,7 +24,7 @@ def name_processor(device: Any) -> bool:
             break
         pointer = ctypes.c_uint64.from_address(place)
         if _inside(readable, pointer.value) and ctypes.string_at(pointer.value, len(UNKNOWN)) == UNKNOWN:
-            pointer.value = ctypes.addressof(KNOWN)
+            pointer.value = ctypes.addressof(CPU_NAME)
             return True
     return False
 

@@ -68,7 +68,7 @@ def test_what_a_driver_refuses_of_a_launch_is_said_and_the_next_call_works(monke
     arguments = {"clSetKernelArg": 4, "clEnqueueNDRangeKernel": 9}[name]
     kind = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_size_t] * arguments)
     real, codes = kind(driver_function(name)), [code]
-    failing_once = kind(lambda *given: codes.pop() if codes else real(*given))
+    failing_once = kind(lambda *operands: codes.pop() if codes else real(*operands))
     member = {"clSetKernelArg": "set_argument", "clEnqueueNDRangeKernel": "enqueue"}[name]
     monkeypatch.setattr(opencl_device.open_device(), member, ctypes.cast(failing_once, ctypes.c_void_p).value)
     f = pipeline()

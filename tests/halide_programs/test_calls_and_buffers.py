@@ -321,7 +321,7 @@ def test_funcs_of_one_name_are_told_apart(hl):
 def test_a_func_lives_as_long_as_it_is_used(hl):
     x = hl.Var("x")
 
-    def made():
+    def make():
         inner = hl.Func("inner")
         inner[x] = x * 3
         inner.compute_root()
@@ -329,7 +329,7 @@ def test_a_func_lives_as_long_as_it_is_used(hl):
         outer[x] = inner[x] + 1
         return outer
 
-    f = made()
+    f = make()
     gc.collect()
     check(f.realize([4]), 3 * np.arange(4) + 1)
     check(f.realize([5]), 3 * np.arange(5) + 1)

@@ -25,11 +25,11 @@ def calls(library):
 
 def extern(hl, function, arguments, dimensions=2, types=None):
     """A Func that a C function computes."""
-    made = hl.Func(f"{function}_stage")
+    extern_stage = hl.Func(f"{function}_stage")
     arguments = [hl.ExternFuncArgument(argument) for argument in arguments]
     names = [hl.Var(n) for n in "xyzw"[:dimensions]]
-    made.define_extern(function, arguments, types or hl.Int(32), names)
-    return made
+    extern_stage.define_extern(function, arguments, types or hl.Int(32), names)
+    return extern_stage
 
 
 def sums(hl):

@@ -67,13 +67,13 @@ def samples(low, high, kind, count=40_000):
     return np.concatenate([even, magnitude * sign, near_one]).astype(kind)
 
 
-def ulps(found, exact):
+def ulps(actual, exact):
     """How far from the exact values, in units of the last place of the nearest number of the type."""
     with np.errstate(all="ignore"):
-        nearest = exact.astype(found.dtype)
-        spacing = np.maximum(np.spacing(np.abs(nearest)), np.finfo(found.dtype).smallest_subnormal)
-        error = np.abs(found.astype(exact.dtype) - exact) / spacing
-        same = (found == nearest) | (np.isnan(found) & np.isnan(nearest))
+        nearest = exact.astype(actual.dtype)
+        spacing = np.maximum(np.spacing(np.abs(nearest)), np.finfo(actual.dtype).smallest_subnormal)
+        error = np.abs(actual.astype(exact.dtype) - exact) / spacing
+        same = (actual == nearest) | (np.isnan(actual) & np.isnan(nearest))
         return np.where(same, 0, error)
 
 
@@ -160,13 +160,13 @@ def of_kind(values, kind):
         return np.array(values).astype(kind)
 
 
-def assert_nearly_equal(found, exact):
+def assert_nearly_equal(actual, exact):
     """Equal to the last digits, to the sign of zeros."""
     with np.errstate(all="ignore"):
-        nearest = exact.astype(found.dtype)
-    np.testing.assert_allclose(found, nearest, rtol=2.5 * np.finfo(found.dtype).eps, atol=0)
+        nearest = exact.astype(actual.dtype)
+    np.testing.assert_allclose(actual, nearest, rtol=2.5 * np.finfo(actual.dtype).eps, atol=0)
     there = ~np.isnan(nearest)
-    assert (np.signbit(found) == np.signbit(nearest))[there].all()
+    assert (np.signbit(actual) == np.signbit(nearest))[there].all()
 
 
 @pytest.mark.parametrize("name, kind", CASES)

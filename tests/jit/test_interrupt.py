@@ -156,9 +156,9 @@ def test_calls_of_other_threads_go_on():
         own.realize([SIZE, SIZE])
     timer.join()
     thread.join()
-    again = np.zeros((4, 8), np.int32)
-    run(1 << 17, again)
-    np.testing.assert_array_equal(results[0], again)
+    repeated = np.zeros((4, 8), np.int32)
+    run(1 << 17, repeated)
+    np.testing.assert_array_equal(results[0], repeated)
 
 
 def test_a_child_of_a_fork_is_interrupted():

@@ -52,8 +52,8 @@ def test_values_are_those_of_a_serial_loop(define: Any, schedule: str) -> None:
         define(f, r)
         if scheduled:
             SCHEDULES[schedule](f.update(0).atomic(True), r)
-        found = f.realize([20])
-        results.append([np.asarray(buffer) for buffer in (found if isinstance(found, (list, tuple)) else [found])])
+        result = f.realize([20])
+        results.append([np.asarray(buffer) for buffer in (result if isinstance(result, (list, tuple)) else [result])])
     for before, after in zip(*results, strict=True):
         np.testing.assert_array_equal(after, before)
 

@@ -25,7 +25,7 @@ def clear(count_):
     return loop("k", 0, count_, provide("out", Const(U16, 1), k))
 
 
-def kept(body, copies, size=13, width=9, **scalars):
+def promoted(body, copies, size=13, width=9, **scalars):
     flat = flatten_storage(block([clear(size), body]))
     before = simplify_statement(unroll_loops(vectorize_loops(flat)))
     after = promote_accumulators(before)
@@ -40,47 +40,47 @@ def accesses_inside(after, name):
 
 
 @pytest.mark.parametrize("width", [0, 1, 9])
-def test_a_sum_is_kept_while_its_loop_runs(width):
-    after = kept(loop("x", 0, 13, loop("r", 0, w, update(x, image(x, r)))), 1, width=width)
+def test_a_sum_is_promoted_while_its_loop_runs(width):
+    after = promoted(loop("x", 0, 13, loop("r", 0, w, update(x, image(x, r)))), 1, width=width)
     assert not accesses_inside(after, "r")
 
 
-def test_a_sum_over_two_loops_is_kept_in_both():
-    after = kept(loop("x", 0, 13, loop("s", 0, 4, loop("r", s, sub(w, s), update(x, image(x, r))))), 1)
+def test_a_sum_over_two_loops_is_promoted_in_both():
+    after = promoted(loop("x", 0, 13, loop("s", 0, 4, loop("r", s, sub(w, s), update(x, image(x, r))))), 1)
     assert not accesses_inside(after, "s")
 
 
-def test_vectors_and_unrolled_elements_are_kept():
+def test_vectors_and_unrolled_elements_are_promoted():
     at = add(add(mul(x, 8), mul(variable("k2"), 4)), xv)
     inner = loop("k2", 0, 2, loop("xv", 0, 4, update(at, image(r, xv)), VECTORIZED), UNROLLED)
-    after = kept(loop("x", 0, 2, loop("r", 0, w, inner)), 2, size=16)
+    after = promoted(loop("x", 0, 2, loop("r", 0, w, inner)), 2, size=16)
     assert not accesses_inside(after, "r")
 
 
-def test_elements_that_a_short_loop_updates_are_kept():
+def test_elements_that_a_short_loop_updates_are_promoted():
     short = loop("k", 0, 3, update(k, image(r, k)))
-    after = kept(loop("r", 0, w, short), copies=3)
+    after = promoted(loop("r", 0, w, short), copies=3)
     assert [n.name for n in loops(after)] == ["k", "r"]  # one that clears, and the reduction
     long = loop("k", 0, 33, update(k, image(r, 0)))
-    kept(loop("r", 0, w, long), copies=0, size=33)
+    promoted(loop("r", 0, w, long), copies=0, size=33)
 
 
-def test_elements_that_may_be_one_are_not_kept():
+def test_elements_that_may_be_one_are_not_promoted():
     both = block([update(x, image(x, r)), update(sub(w, x), image(x, r))])
-    kept(loop("x", 0, 9, loop("r", 0, 3, both)), 0)
+    promoted(loop("x", 0, 9, loop("r", 0, 3, both)), 0)
 
 
-def test_elements_read_at_other_places_are_not_kept():
-    kept(loop("x", 0, 12, loop("r", 0, w, provide("out", add(call("out", x), call("out", r)), x))), 0)
+def test_elements_read_at_other_places_are_not_promoted():
+    promoted(loop("x", 0, 12, loop("r", 0, w, provide("out", add(call("out", x), call("out", r)), x))), 0)
 
 
-def test_a_scan_is_not_kept():
-    kept(loop("r", 1, 8, provide("out", add(call("out", sub(r, 1)), image(r, 0)), r)), 0)
+def test_a_scan_is_not_promoted():
+    promoted(loop("r", 1, 8, provide("out", add(call("out", sub(r, 1)), image(r, 0)), r)), 0)
 
 
-def test_an_update_under_a_condition_is_not_kept():
+def test_an_update_under_a_condition_is_not_promoted():
     bright = lt(Cast(INT32, image(x, r)), 100)
-    kept(loop("x", 0, 13, loop("r", 0, w, when(bright, update(x, image(x, r))))), 0)
+    promoted(loop("x", 0, 13, loop("r", 0, w, when(bright, update(x, image(x, r))))), 0)
 
 
 def test_what_each_iteration_begins_anew_is_not_read_before():
@@ -92,13 +92,13 @@ def test_what_each_iteration_begins_anew_is_not_read_before():
 
 
 @pytest.mark.parametrize(("vectors", "copies"), [(32, 32), (33, 0)])
-def test_as_much_is_kept_as_registers_hold(vectors, copies):
+def test_as_much_is_promoted_as_registers_hold(vectors, copies):
     at = add(mul(variable("k2"), 32), xv)
     inner = loop("k2", 0, vectors, loop("xv", 0, 32, update(at, image(r, r)), VECTORIZED), UNROLLED)
-    kept(loop("r", 0, w, inner), copies, size=32 * vectors)
+    promoted(loop("r", 0, w, inner), copies, size=32 * vectors)
 
 
-def test_the_lanes_of_a_mask_are_kept_beside_whole_vectors():
+def test_the_lanes_of_a_mask_are_promoted_beside_whole_vectors():
     lane = add(xv, 8)
 
     def row(y):
@@ -107,16 +107,16 @@ def test_the_lanes_of_a_mask_are_kept_beside_whole_vectors():
         rest = loop("xv", 0, 8, IfThenElse(lt(lane, 10), update(add(at, 8), image(r, lane)), None), VECTORIZED)
         return block([whole, rest])
 
-    after = kept(loop("r", 0, w, block([row(0), row(1)])), 4, size=20)
+    after = promoted(loop("r", 0, w, block([row(0), row(1)])), 4, size=20)
     assert not accesses_inside(after, "r")
 
 
-def test_the_lanes_of_a_mask_that_others_share_are_not_kept():
+def test_the_lanes_of_a_mask_that_others_share_are_not_promoted():
     def row(y):
         at = add(mul(y, 10), xv)
         return loop("xv", 0, 16, IfThenElse(lt(xv, 12), update(at, image(r, xv)), None), VECTORIZED)
 
-    kept(loop("r", 0, w, block([row(0), row(1)])), 0, size=26)
+    promoted(loop("r", 0, w, block([row(0), row(1)])), 0, size=26)
 
 
 @pytest.mark.parametrize("row, copies", [("out.stride.1", 3), ("pitch", 0)])
@@ -125,4 +125,4 @@ def test_rows_whose_distance_is_a_stride_of_the_buffer_are_apart(row, copies):
         at = add(mul(y, variable(row)), xv)
         return loop("xv", 0, 4, update(at, image(r, xv)), VECTORIZED)
 
-    kept(loop("r", 0, w, block([update_row(y) for y in range(3)])), copies, size=14, **{row: 5})
+    promoted(loop("r", 0, w, block([update_row(y) for y in range(3)])), copies, size=14, **{row: 5})

@@ -29,13 +29,13 @@ def looked_up(begin_of):
     return np.asarray(output.realize([41]))
 
 
-def wanted(begin):
+def expected(begin):
     return sum(2 * SOURCE[np.clip(begin, 0, 47) + k] for k in range(3))
 
 
 def test_a_clamped_func_bounds_what_is_read_through_it() -> None:
     got = looked_up(lambda x, source: hl.clamp(hl.i32(source[x]), 0, source.width() - 3))
-    assert np.array_equal(got, wanted(SOURCE[:41].astype(int)))
+    assert np.array_equal(got, expected(SOURCE[:41].astype(int)))
 
 
 def test_bounds_go_through_several_funcs() -> None:
@@ -48,7 +48,7 @@ def test_bounds_go_through_several_funcs() -> None:
         return whole[x] * 2 + 1
 
     begins = 2 * np.floor(np.clip(np.arange(41) * 0.75, 0, 23)).astype(int) + 1
-    assert np.array_equal(looked_up(begin_of), wanted(begins))
+    assert np.array_equal(looked_up(begin_of), expected(begins))
 
 
 def test_lanes_beyond_what_is_needed_read_computed_coordinates() -> None:

@@ -60,13 +60,13 @@ def test_damaged_entries_are_compiled_again(tmp_path: Path) -> None:
 
 
 class Bomb:
-    """Makes the file `made` when it is unpickled."""
+    """Makes the file `file` when it is unpickled."""
 
-    def __init__(self, made: Path) -> None:
-        self.made = made
+    def __init__(self, file: Path) -> None:
+        self.file = file
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return open, (str(self.made), "w")
+        return open, (str(self.file), "w")
 
 
 def plus(amount: int) -> list[int]:

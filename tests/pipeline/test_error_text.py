@@ -46,9 +46,9 @@ def test_explicit_bounds():
 
 
 def test_constraints():
-    def constraint(what, actual, wanted):
+    def constraint(what, actual, required):
         details = {"buffer": "im", "dimension": "0", "what": what}
-        return error_of("constraint", details, ("actual", "wanted"), (actual, wanted))
+        return error_of("constraint", details, ("actual", "wanted"), (actual, required))
 
     assert isinstance(constraint("min", 1, 0), ArgumentError)
     assert "Error: Constraint violated: im.extent.0 (4) == 5 (5)" in str(constraint("extent", 4, 5))

@@ -89,10 +89,10 @@ def test_slots_are_those_of_the_longer_way(shape, steps, how, as_buffer):
     with pytest.MonkeyPatch.context() as patch:
         spied = Spied(_RUN, patch)
         try:
-            given_ = hl.Buffer(array) if as_buffer else array
+            argument = hl.Buffer(array) if as_buffer else array
             result = np.zeros(array.shape)
-            spied.both(given_, 7, result)  # a Buffer keeps its shape from the first call on
-            fast, (own, slow) = spied.both(given_, 7, result)
+            spied.both(argument, 7, result)  # a Buffer keeps its shape from the first call on
+            fast, (own, slow) = spied.both(argument, 7, result)
         finally:
             spied.table.numbers[LayoutHead.ENTRY] = spied.before
     assert fast

@@ -205,9 +205,9 @@ def test_python_text_gives_it_again(kind: str) -> None:
     names = {name: func.name() for name, func in live.items()}
     names |= {d.intermediate: f"{names[d.owner]}_intm" for d in schedule.directives if hasattr(d, "intermediate")}
 
-    def plain(given: Schedule, renaming: Renaming) -> list[Directive]:
+    def plain(original: Schedule, renaming: Renaming) -> list[Directive]:
         """Those of a stage in order; the order of those of Funcs of several kinds has no meaning."""
-        directives = [directive.renamed(renaming) for directive in given.directives]
+        directives = [directive.renamed(renaming) for directive in original.directives]
         return sorted(directives, key=lambda d: f"{d.owner} {type(d).__name__}" if isinstance(d, FuncDirective) else "")
 
     number = Renaming(lambda name: re.sub(r"_intm\$\d+", "_intm", name))

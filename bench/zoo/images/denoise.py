@@ -317,8 +317,8 @@ def build_wiener(hl: ModuleType) -> Algorithm:
     column, row = hl.RDom([(0, source.width())], "column"), hl.RDom([(0, source.height())], "row")
     rows = stages.define("rows", (y,), hl.sum(variance[column, y]))
     noise_level = stages.define("noise_level", (), hl.sum(rows[row]) / hl.f64(source.width() * source.height()))
-    kept = hl.max(variance[x, y] - noise_level[()], hl.f64(0)) / hl.max(variance[x, y], noise_level[()])
-    output = stages.define("wiener", (x, y), mean[x, y] + kept * (source[x, y] - mean[x, y]))
+    gain = hl.max(variance[x, y] - noise_level[()], hl.f64(0)) / hl.max(variance[x, y], noise_level[()])
+    output = stages.define("wiener", (x, y), mean[x, y] + gain * (source[x, y] - mean[x, y]))
     return Algorithm(output, {"source": source}, stages=stages)
 
 

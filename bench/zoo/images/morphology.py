@@ -254,8 +254,8 @@ def build_thinning(hl: ModuleType) -> Algorithm:
         pattern = hl.u8(0)
         for bit, (dx, dy) in enumerate(RING):
             pattern = pattern | (current[x + dx, y + dy] << hl.u8(bit))
-        kept = current[x, y] & (hl.u8(1) - table[pattern, k % 2])
-        current = stages.define(f"thinned_{k}", (x, y), kept)
+        remaining = current[x, y] & (hl.u8(1) - table[pattern, k % 2])
+        current = stages.define(f"thinned_{k}", (x, y), remaining)
     output = stages.define("thinning", (x, y), current[x, y] * hl.u8(255))
     return Algorithm(output, {"mask": mask, "table": table}, stages=stages)
 

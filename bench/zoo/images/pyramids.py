@@ -323,14 +323,14 @@ def build_scale_space(hl: ModuleType) -> Algorithm:
     differences = [after[x, y] - before[x, y] for before, after in zip(smooth[1:], smooth[2:], strict=False)]
     dog = stages.define("dog", (x, y, k), hl.mux(k, differences))
     around = [(dx, dy, dk) for dk in (-1, 0, 1) for dx, dy in [(0, 0), *AROUND] if (dx, dy, dk) != (0, 0, 0)]
-    found = []
+    extrema = []
     for scale in range(1, len(differences) - 1):
         value = dog[x, y, scale]
         neighbours = [dog[x + dx, y + dy, scale + dk] for dx, dy, dk in around]
         is_extreme = (value > hl.max(*neighbours)) | (value < hl.min(*neighbours))
         strong = is_extreme & (hl.abs(value) > single(CONTRAST))
-        found.append(stages.define(f"extrema_{scale}", (x, y), hl.select(strong, hl.abs(value), 0.0))[x, y])
-    output = stages.define("scale_space", (x, y), hl.max(*found))
+        extrema.append(stages.define(f"extrema_{scale}", (x, y), hl.select(strong, hl.abs(value), 0.0))[x, y])
+    output = stages.define("scale_space", (x, y), hl.max(*extrema))
     return Algorithm(output, {"source": source}, stages=stages)
 
 

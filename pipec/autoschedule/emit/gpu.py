@@ -153,7 +153,7 @@ class _Writer:
         if extent is not None and self.copies * extent <= MAX_COPIES and in_order:
             self._copy(loop.name if exact else self._piece(loop.name, extent), extent)
         elif loop.reduction:
-            # Sums are kept by the thread where the loops over RVars are inside.
+            # Sums stay in registers of the thread where the loops over RVars are inside.
             self.serial.insert(inside, loop.name)
         else:
             self.serial.append(loop.name)

@@ -79,7 +79,7 @@ def loops_of(
 ) -> EmittedLoops:
     """Returns the directives that turn the loops of `stage` into those of `nest`.
 
-    `constant`: extents of the dimensions that lie whole in the block; `known`: extents, whatever becomes of them;
+    `constant`: extents of the dimensions that lie whole in the block; `extents`: those that tiles around fix;
     `apart`: how the points of the interleaved dimension in a block are.
     """
     return _Writer(stage, nest, tails, constant, extents or {}, apart).written()

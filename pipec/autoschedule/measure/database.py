@@ -121,7 +121,7 @@ def default_path() -> Path:
 
 
 class Database:
-    """The trials in a file. Where it is damaged, locked or read-only, one warning, and trials are kept in memory."""
+    """The trials in a file. Where it is damaged, locked or read-only, one warning, and trials are stored in memory."""
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
         self.path = default_path() if path is None else Path(path)

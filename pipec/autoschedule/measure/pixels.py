@@ -66,7 +66,7 @@ def _tolerated(a: np.ndarray, b: np.ndarray, wrong: np.ndarray) -> float:
 
 
 def _as_near(expected: np.ndarray, actual: np.ndarray, precise: np.ndarray) -> np.ndarray:
-    """Where a result is about as near to the precise one as the wanted one is."""
+    """Where a result is about as near to the precise one as the expected one is."""
     with np.errstate(invalid="ignore", over="ignore"):
         rounding = np.abs(expected - precise) + RELATIVE_TOLERANCE * np.abs(precise)
         return np.asarray(np.abs(actual - precise) <= MORE_ROUNDING * rounding)

@@ -17,7 +17,7 @@ TYPES: dict[str, hl.Type] = {
     "i32": hl.Int(32),
     "f32": hl.Float(32),
 }
-# The range of the values of a type; int32 and float32 are kept small, so that nothing overflows.
+# The range of the values of a type; int32 and float32 are small, so that nothing overflows.
 RANGES: dict[str, tuple[float, float]] = {
     "u8": (0, 255),
     "u16": (0, 65535),

@@ -19,9 +19,9 @@ MAX_CACHED, MAX_RANKED = 20_000, 3_000
 
 @dataclass(frozen=True)
 class Options:
-    """How hard to look. `beam`: states kept after each decision; `rounds`: sweeps of local search over all Funcs;
-    `refined`: states that local search starts from; `patience`: attempts without improvement before
-    the search ends; `dropout`: chance that a random search drops nothing at all; `samples`: states that it makes;
+    """How hard to look. `beam`: states that remain after each decision; `rounds`: sweeps of local search over all
+    Funcs; `refined`: states that local search starts from; `patience`: attempts without improvement before the search
+    ends; `dropout`: chance that a random search drops nothing at all; `samples`: states that it makes;
     `states`: states that are evaluated at most, which gives the same result on slow machines as on fast ones.
     """
 
@@ -37,7 +37,7 @@ class Options:
 
 @dataclass
 class SearchState:
-    """The states of one search, evaluated by one evaluator; the best are kept in order of cost."""
+    """The states of one search, evaluated by one evaluator; the best are stored in order of cost."""
 
     dag: Dag
     evaluator: Evaluator[Any]

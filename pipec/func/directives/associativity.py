@@ -178,7 +178,7 @@ def _extreme(body: Expr, mine: Variable) -> tuple[type[Min] | type[Max], Expr | 
 
 
 def _replaces(body: Select, current: Variable, mine: Variable, new: Expr) -> type[Compare] | None:
-    """The relation between `mine` and `new` under which the body is not `kept`; None when it is no such relation."""
+    """The relation between `mine` and `new` under which the body is not `current`; None when it is no such relation."""
     condition, negated = body.condition, body.true_value is current
     while isinstance(condition, Not):
         condition, negated = condition.value, not negated

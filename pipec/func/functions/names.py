@@ -36,7 +36,7 @@ def local_names() -> Iterator[None]:
 
 
 def unique_name(stem: str) -> str:
-    """`wanted` the first time, then wanted$1, wanted$2, ..."""
+    """Returns `stem` the first time, then stem$1, stem$2, ..."""
     used = _names.get().used
     with _lock:
         name = stem

@@ -30,7 +30,7 @@ class Multiple:
 class Induction:
     """The counter of an open loop from `minimum` to `end`; `before`: lines of the block before the loop.
 
-    `head`, `position`: where in the lines of the loop its first block begins; two lines are kept free there.
+    `head`, `position`: where in the lines of the loop its first block begins; two lines are reserved there.
     """
 
     minimum: str

@@ -245,7 +245,7 @@ def _loops(ours: Iterable[Loop], theirs: Iterable[Loop]) -> str:
     texts = [" ".join(loop.name for loop in loops) for loops in (ours, theirs)]
     return (
         f"From the outermost one inwards, the loops to share are {texts[0]} in one and {texts[1]} in the other; "
-        "they must be the same (split, reorder and rename them alike)."
+        "they must be the same (apply the same splits, reorders and renames to both)."
     )
 
 

@@ -178,7 +178,7 @@ class _Checker:
             raise ScheduleError(
                 f'Error: Func "{func.name}" is an output of this pipeline, so it can\'t be computed at '
                 f"{level.func}.{level.var}: outputs are computed at root.\nRead it through another Func "
-                f"({func.name}.in_()) if a copy inside {level.func} is wanted. Defined at {func.location}."
+                f"({func.name}.in_()) for a copy inside {level.func}. Defined at {func.location}."
             )
 
     def _place(self, func: FuncDef) -> None:

@@ -208,7 +208,7 @@ def _in_registers(loop: For, elements: list[_Element]) -> Stmt:
     copies: dict[tuple[str, Expr], tuple[str, Expr]] = {}
     for k, e in enumerate(elements):
         place: Expr = const(0) if e.type.nlanes == 1 else Ramp(const(0), const(1), e.type.nlanes)
-        copies[e.buffer, e.index] = (f"{e.buffer}.kept{k}.{loop.name}", place)
+        copies[e.buffer, e.index] = (f"{e.buffer}.promoted{k}.{loop.name}", place)
 
     def change(node: Any) -> Any:
         if not isinstance(node, (Load, Store)) or (node.buffer, node.index) not in copies:

@@ -136,7 +136,7 @@ class Runnable:
         return self._grows
 
     def grown(self, requested: Boxes, values: Mapping[str, Any], images: Boxes) -> dict[str, Box]:
-        """The boxes of outputs that hold all that computing `asked` writes; cached by size."""
+        """The boxes of outputs that hold all that computing `requested` writes; cached by size."""
         key = (_frozen(requested), tuple(values.items()), _frozen(images))
         boxes = self._queries.get(key)
         if boxes is None:
@@ -257,7 +257,7 @@ def jit_target(target: Target | None) -> Target:
 def runnable(
     functions: tuple[Function, ...], target: Target | None, requirements: tuple[Requirement, ...] = ()
 ) -> Runnable:
-    """The compiled pipeline of these outputs: made at the first call, and again when a schedule or demand changed."""
+    """The compiled pipeline of these outputs, compiled at the first call and after changes of schedules or demands."""
     cache = functions[0].compiled
     named = target is not None and not target.is_unknown()
     key = (functions, str(target) if named else os.environ.get("HL_JIT_TARGET"), requirements)

@@ -105,7 +105,7 @@ def _name_and_target(kind: OutputFileType, rest: tuple[Any, ...], named: dict[st
     target = values.pop(0) if values else keywords.pop("target", None)
     if values or keywords or not isinstance(name, str) or not isinstance(target, Target | None):
         raise TypeError(
-            f"compile_to_{kind.name}(): incompatible function arguments: (filename, arguments[, fn_name][, target]) are"
-            f" wanted, not {rest!r} {named!r}"
+            f"compile_to_{kind.name}(): incompatible function arguments: the form is (filename, arguments[, fn_name][,"
+            f" target]), not {rest!r} {named!r}"
         )
     return name, get_target_from_environment() if target is None else target

@@ -94,7 +94,7 @@ class Emission:
         for name in self.definition.funcs:
             if Memoize in func_schedule(self.schedule, name):
                 raise NotSupportedError(
-                    f"Error: Func {name} is memoized: its results are kept in the process that compiles, so that code"
+                    f"Error: Func {name} is memoized: its results are cached in the process that compiles, so that code"
                     " written to files cannot use them. Take memoize() away."
                 )
         variants = [Variant(self.program, messages(self.program))]

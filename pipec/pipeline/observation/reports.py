@@ -27,7 +27,7 @@ _running: dict[int, ReportedCall] = {}
 class ReportedCall:
     """One run of a program: its call table, and whom it reports to.
 
-    What a handler raises is kept in `error`: exceptions cannot pass through machine code.
+    What a handler raises is stored in `error`: exceptions cannot pass through machine code.
     """
 
     def __init__(self, notices: Sequence[Notice], handlers: Handlers, counters: int = 0) -> None:

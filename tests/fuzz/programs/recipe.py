@@ -102,15 +102,15 @@ def names_in(tree: Tree) -> set[str]:
     return result
 
 
-def mentioned(tree: Any, found: set[str]) -> None:
+def mentioned(tree: Any, names: set[str]) -> None:
     """The names that an expression reads, reductions and parameters included."""
     if isinstance(tree, list):
         if tree and tree[0] in ("read", "rvar", "param"):
-            found.add(tree[1].partition("@")[0])
+            names.add(tree[1].partition("@")[0])
         if tree and tree[0] in ("reduce", "best"):
-            found.add(tree[2])
+            names.add(tree[2])
         for part in tree:
-            mentioned(part, found)
+            mentioned(part, names)
 
 
 def prune(recipe: Recipe) -> None:

@@ -106,7 +106,7 @@ class Generator(ExpressionMaker):
             dims = DIMS[: r.choice([0, 1, 2, 3, 3])]
         if kind == "extern" or not dims and kind in NEEDS_DIMENSIONS:
             kind = "pointwise"
-        context = Context([Value(["var", d], "i32", -REACH, REACH) for d in dims], self.known())
+        context = Context([Value(["var", d], "i32", -REACH, REACH) for d in dims], self.readable())
         types = self.types(kind, last)
         if kind == "histogram":
             values = [self.constant(types[0], 0)]
@@ -173,7 +173,7 @@ class Generator(ExpressionMaker):
         self.sources = [*self.sources, Source(name, 2, ["i32"], [(min(low, high), max(low, high))], INLINE_LIMIT)]
         return True
 
-    def known(self) -> list[Source]:
+    def readable(self) -> list[Source]:
         """The sources of a new stage: all, or all but the stage before, which then can share loops with it."""
         stages = self.recipe["stages"]
         if not stages or self.random.random() >= SIBLINGS:

@@ -74,17 +74,17 @@ def _image_lines(image: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _reductions(tree: Any, found: set[str]) -> None:
+def _reductions(tree: Any, names: set[str]) -> None:
     if isinstance(tree, dict):
         for part in tree.values():
-            _reductions(part, found)
+            _reductions(part, names)
     elif isinstance(tree, list):
         if tree and tree[0] == "rvar":
-            found.add(tree[1])
+            names.add(tree[1])
         if tree and tree[0] in ("reduce", "best"):
-            found.add(tree[2])
+            names.add(tree[2])
         for part in tree:
-            _reductions(part, found)
+            _reductions(part, names)
 
 
 def _definition(name: str, args: list[str], values: list[Tree]) -> str:

@@ -104,8 +104,8 @@ def _list(item: Kind) -> Kind:
     )
 
 
-PLAIN = Kind(lambda hl, built, given: given, repr)
-NUMBER = Kind(lambda hl, built, given: built.params.get(given, given), str)
+PLAIN = Kind(lambda hl, built, data: data, repr)
+NUMBER = Kind(lambda hl, built, data: built.params.get(data, data), str)
 VAR = Kind(variable, variable_text)
 FUNC = Kind(func_of, str)
 STAGE = Kind(stage_of, stage_text)

@@ -42,7 +42,7 @@ class ScheduleGenerator:
         self.companions: dict[str, str] = {}
         self.split_by: dict[str, int] = {}
         self.rooted: set[str] = set()
-        self.fresh = self.made = 0
+        self.fresh = self.new = 0
         self.inlined = self.at_root = self.stored_out = 0.0
 
     def make(self) -> list[Directive]:
@@ -104,8 +104,8 @@ class ScheduleGenerator:
 
     def new_func(self) -> str:
         """A name for a Func that a directive makes."""
-        self.made += 1
-        return f"w{self.made}"
+        self.new += 1
+        return f"w{self.new}"
 
     def floating(self, func: str) -> bool:
         """Whether a Func holds floats."""
@@ -116,32 +116,32 @@ class ScheduleGenerator:
         stages = [stage for stage in self.recipe["stages"] if stage["name"] in self.users[func]]
         return [stage["name"] for stage in stages if reads_itself(list(stage.values()), func)]
 
-    def add_stand_in(self, func: str, users: list[str], made: str, clone: bool) -> None:
-        """Func `made` stands in the place of `func` in its consumers `users`."""
-        self.dims[made], self.types[made], self.users[made] = self.dims[func], self.types[func], users
-        self.costs[made] = self.costs[func]
+    def add_stand_in(self, func: str, users: list[str], new: str, clone: bool) -> None:
+        """Func `new` stands in the place of `func` in its consumers `users`."""
+        self.dims[new], self.types[new], self.users[new] = self.dims[func], self.types[func], users
+        self.costs[new] = self.costs[func]
         stages = [stage for name, stage in self.loops if name == func] if clone else [0]
         for stage in stages:
-            self.loops[made, stage] = list(self.loops[func, stage])
+            self.loops[new, stage] = list(self.loops[func, stage])
         left = [name for name in self.users[func] if name not in users]
-        self.users[func] = left if clone else [*left, made]
+        self.users[func] = left if clone else [*left, new]
         if clone:
             for feeding in self.users.values():
                 if func in feeding:
-                    feeding.append(made)
+                    feeding.append(new)
 
-    def add_factored(self, func: str, stage: int, pairs: list[list[str]], made: str) -> None:
-        """Func `made` has a new dimension in the place of each loop of an update that `pairs` names."""
+    def add_factored(self, func: str, stage: int, pairs: list[list[str]], new: str) -> None:
+        """Func `new` has a new dimension in the place of each loop of an update that `pairs` names."""
         loops, names = self.loops[func, stage], dict(pairs)
         ordered = [names[loop] for loop in loops if loop in names]
-        self.dims[made] = [*self.dims[func], *ordered]
-        self.types[made], self.users[made], self.costs[made] = self.types[func], [func], INLINE_LIMIT
-        self.loops[made, 0] = list(self.dims[made])
-        self.loops[made, 1] = [names.get(loop, loop) for loop in loops]
+        self.dims[new] = [*self.dims[func], *ordered]
+        self.types[new], self.users[new], self.costs[new] = self.types[func], [func], INLINE_LIMIT
+        self.loops[new, 0] = list(self.dims[new])
+        self.loops[new, 1] = [names.get(loop, loop) for loop in loops]
         loops[:] = [loop for loop in loops if loop in names or not loop.startswith("r")]
         for feeding in self.users.values():
             if func in feeding:
-                feeding.append(made)
+                feeding.append(new)
 
     def place(self, name: str) -> None:
         """Where a Func is computed and stored."""

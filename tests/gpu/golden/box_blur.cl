@@ -61,12 +61,12 @@ void down_s1_x(const int32_t box_blur_min_2, const int32_t down_min_0, const int
     {
         const int32_t down_s1_xi = (int32_t)get_local_id(0);
         if (0 < add_int32(mul_int32(radius, 2), 1)) {
-            int32_t down_kept0_down_s1_window_x[1];
-            down_kept0_down_s1_window_x[0] = down[(int64_t)down_s1_c * down_stride_3 + (int64_t)turned_s0_x_min + (int64_t)down_s1_xi + (int64_t)down_s1_x_1 * 64 + (int64_t)down_s1_strip * down_stride_1 * 32 - (int64_t)box_blur_min_2 * down_stride_3 - (int64_t)down_min_0];
+            int32_t down_promoted0_down_s1_window_x[1];
+            down_promoted0_down_s1_window_x[0] = down[(int64_t)down_s1_c * down_stride_3 + (int64_t)turned_s0_x_min + (int64_t)down_s1_xi + (int64_t)down_s1_x_1 * 64 + (int64_t)down_s1_strip * down_stride_1 * 32 - (int64_t)box_blur_min_2 * down_stride_3 - (int64_t)down_min_0];
             for (int32_t down_s1_window_x = radius * (-1), down_s1_window_x_end1 = down_s1_window_x + radius * 2 + 1; down_s1_window_x < down_s1_window_x_end1; down_s1_window_x++) {
-                down_kept0_down_s1_window_x[0] = add_int32(down_kept0_down_s1_window_x[0], (int32_t)source[down_s1_c * source_stride_2 + max_int32(min_int32(turned_s0_x_min + down_s1_x_1 * 64 + down_s1_xi, source_extent_0 - 1), 0) + max_int32(min_int32(down_s1_strip * 32 + down_s1_window_x, source_extent_1 - 1), 0) * source_stride_1 - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1]);
+                down_promoted0_down_s1_window_x[0] = add_int32(down_promoted0_down_s1_window_x[0], (int32_t)source[down_s1_c * source_stride_2 + max_int32(min_int32(turned_s0_x_min + down_s1_x_1 * 64 + down_s1_xi, source_extent_0 - 1), 0) + max_int32(min_int32(down_s1_strip * 32 + down_s1_window_x, source_extent_1 - 1), 0) * source_stride_1 - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1]);
             }
-            down[(int64_t)down_s1_c * down_stride_3 + (int64_t)turned_s0_x_min + (int64_t)down_s1_xi + (int64_t)down_s1_x_1 * 64 + (int64_t)down_s1_strip * down_stride_1 * 32 - (int64_t)box_blur_min_2 * down_stride_3 - (int64_t)down_min_0] = down_kept0_down_s1_window_x[0];
+            down[(int64_t)down_s1_c * down_stride_3 + (int64_t)turned_s0_x_min + (int64_t)down_s1_xi + (int64_t)down_s1_x_1 * 64 + (int64_t)down_s1_strip * down_stride_1 * 32 - (int64_t)box_blur_min_2 * down_stride_3 - (int64_t)down_min_0] = down_promoted0_down_s1_window_x[0];
         }
     }
 }
@@ -134,12 +134,12 @@ void across_s1_y(const int32_t across_min_1, const int32_t across_min_2, const i
     {
         const int32_t across_s1_yi = (int32_t)get_local_id(0);
         if (0 < add_int32(mul_int32(radius, 2), 1)) {
-            int32_t down_kept0_across_s1_start_x[1];
-            down_kept0_across_s1_start_x[0] = down[(int64_t)across_s1_strip * across_stride_2 + (int64_t)across_s1_yi + (int64_t)across_s1_y_1 * 32 + (int64_t)across_s1_c * across_stride_3 - (int64_t)across_min_1 * 32 - (int64_t)across_min_2 * across_stride_2 - (int64_t)box_blur_min_2 * across_stride_3];
+            int32_t down_promoted0_across_s1_start_x[1];
+            down_promoted0_across_s1_start_x[0] = down[(int64_t)across_s1_strip * across_stride_2 + (int64_t)across_s1_yi + (int64_t)across_s1_y_1 * 32 + (int64_t)across_s1_c * across_stride_3 - (int64_t)across_min_1 * 32 - (int64_t)across_min_2 * across_stride_2 - (int64_t)box_blur_min_2 * across_stride_3];
             for (int32_t across_s1_start_x = radius * (-1), across_s1_start_x_end1 = across_s1_start_x + radius * 2 + 1; across_s1_start_x < across_s1_start_x_end1; across_s1_start_x++) {
-                down_kept0_across_s1_start_x[0] = add_int32(down_kept0_across_s1_start_x[0], turned[(int64_t)across_s1_yi + (int64_t)across_s1_y_1 * 32 + (int64_t)across_s1_c * turned_stride_3 + (int64_t)across_s1_strip * turned_stride_2 + (int64_t)across_s1_start_x * 32 - (int64_t)box_blur_min_2 * turned_stride_3 - (int64_t)turned_min_1 * 32]);
+                down_promoted0_across_s1_start_x[0] = add_int32(down_promoted0_across_s1_start_x[0], turned[(int64_t)across_s1_yi + (int64_t)across_s1_y_1 * 32 + (int64_t)across_s1_c * turned_stride_3 + (int64_t)across_s1_strip * turned_stride_2 + (int64_t)across_s1_start_x * 32 - (int64_t)box_blur_min_2 * turned_stride_3 - (int64_t)turned_min_1 * 32]);
             }
-            down[(int64_t)across_s1_strip * across_stride_2 + (int64_t)across_s1_yi + (int64_t)across_s1_y_1 * 32 + (int64_t)across_s1_c * across_stride_3 - (int64_t)across_min_1 * 32 - (int64_t)across_min_2 * across_stride_2 - (int64_t)box_blur_min_2 * across_stride_3] = down_kept0_across_s1_start_x[0];
+            down[(int64_t)across_s1_strip * across_stride_2 + (int64_t)across_s1_yi + (int64_t)across_s1_y_1 * 32 + (int64_t)across_s1_c * across_stride_3 - (int64_t)across_min_1 * 32 - (int64_t)across_min_2 * across_stride_2 - (int64_t)box_blur_min_2 * across_stride_3] = down_promoted0_across_s1_start_x[0];
         }
     }
 }

@@ -79,12 +79,12 @@ void total_s1_level(const int32_t source_extent_1, __global int32_t *restrict to
     {
         const int32_t total_s1_li = (int32_t)get_local_id(0);
         if (0 < div_int32(add_int32(source_extent_1, 15), 16)) {
-            int32_t total_kept0_total_s1_down[1];
-            total_kept0_total_s1_down[0] = total[total_s1_level_1 * 64 + total_s1_li];
+            int32_t total_promoted0_total_s1_down[1];
+            total_promoted0_total_s1_down[0] = total[total_s1_level_1 * 64 + total_s1_li];
             for (int32_t total_s1_down = 0, total_s1_down_end1 = total_s1_down + div_int32(source_extent_1 + 15, 16); total_s1_down < total_s1_down_end1; total_s1_down++) {
-                total_kept0_total_s1_down[0] = add_int32(total_kept0_total_s1_down[0], total_intm_in_total[total_s1_level_1 * 64 + total_s1_li + total_s1_down * 256]);
+                total_promoted0_total_s1_down[0] = add_int32(total_promoted0_total_s1_down[0], total_intm_in_total[total_s1_level_1 * 64 + total_s1_li + total_s1_down * 256]);
             }
-            total[total_s1_level_1 * 64 + total_s1_li] = total_kept0_total_s1_down[0];
+            total[total_s1_level_1 * 64 + total_s1_li] = total_promoted0_total_s1_down[0];
         }
     }
 }

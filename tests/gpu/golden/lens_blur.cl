@@ -42,10 +42,10 @@ void extremes_s1_x(const int32_t extremes_min_0, const int32_t extremes_min_1, c
     {
         const int32_t extremes_s1_yi = (int32_t)get_local_id(1);
         const int32_t extremes_s1_xi = (int32_t)get_local_id(0);
-        uint16_t extremes_0_kept0_extremes_s1_depths_x[1];
-        uint16_t extremes_1_kept1_extremes_s1_depths_x[1];
-        extremes_0_kept0_extremes_s1_depths_x[0] = extremes_0[(int64_t)packed_s0_y_min * extremes_stride_1 + (int64_t)packed_s0_x_min + (int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 6 - 6];
-        extremes_1_kept1_extremes_s1_depths_x[0] = extremes_1[(int64_t)packed_s0_y_min * extremes_stride_1 + (int64_t)packed_s0_x_min + (int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 6 - 6];
+        uint16_t extremes_0_promoted0_extremes_s1_depths_x[1];
+        uint16_t extremes_1_promoted1_extremes_s1_depths_x[1];
+        extremes_0_promoted0_extremes_s1_depths_x[0] = extremes_0[(int64_t)packed_s0_y_min * extremes_stride_1 + (int64_t)packed_s0_x_min + (int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 6 - 6];
+        extremes_1_promoted1_extremes_s1_depths_x[0] = extremes_1[(int64_t)packed_s0_y_min * extremes_stride_1 + (int64_t)packed_s0_x_min + (int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 6 - 6];
         for (int32_t extremes_s1_depths_x = 0; extremes_s1_depths_x < 32; extremes_s1_depths_x++) {
             const int32_t t1 = extremes_s1_yi + extremes_s1_y_1 * 8 + packed_s0_y_min - 5;
             const int32_t t2 = max_int32(left_min_1, min_int32(left_min_1 + left_extent_1, t1) - 1) * left_stride_1;
@@ -68,7 +68,7 @@ void extremes_s1_x(const int32_t extremes_min_0, const int32_t extremes_min_1, c
             const int32_t t19 = max_int32(right_min_2, min_int32(t12, 1)) * right_stride_2;
             const uint8_t t20 = left[max_int32(left_min_2, min_int32(t3, 2)) * left_stride_2 + t2 + t5 - left_min_0 - t6 - t7 - 1];
             const int32_t t21 = max_int32(right_min_2, min_int32(t12, 2)) * right_stride_2;
-            const uint16_t extremes_0_value_1 = (uint16_t)(extremes_0_kept0_extremes_s1_depths_x[0] + (uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t8, right[t11 + t13 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 6]), absd_uint8(t8, right[t13 + t17 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 7])) + (uint16_t)min_uint8(absd_uint8(t18, right[t11 + t19 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 6]), absd_uint8(t18, right[t17 + t19 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 7]))) + (uint16_t)min_uint8(absd_uint8(t20, right[t11 + t14 + t21 - t15 - right_min_0 - right_stride_1 - t16 - 6]), absd_uint8(t20, right[t17 + t14 + t21 - t15 - right_min_0 - right_stride_1 - t16 - 7]))) >> 3));
+            const uint16_t extremes_0_value_1 = (uint16_t)(extremes_0_promoted0_extremes_s1_depths_x[0] + (uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t8, right[t11 + t13 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 6]), absd_uint8(t8, right[t13 + t17 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 7])) + (uint16_t)min_uint8(absd_uint8(t18, right[t11 + t19 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 6]), absd_uint8(t18, right[t17 + t19 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 7]))) + (uint16_t)min_uint8(absd_uint8(t20, right[t11 + t14 + t21 - t15 - right_min_0 - right_stride_1 - t16 - 6]), absd_uint8(t20, right[t17 + t14 + t21 - t15 - right_min_0 - right_stride_1 - t16 - 7]))) >> 3));
             const int32_t t22 = extremes_s1_yi + extremes_s1_y_1 * 8 + packed_s0_y_min - 5;
             const int32_t t23 = max_int32(left_min_1, min_int32(left_min_1 + left_extent_1, t22) - 1) * left_stride_1;
             const int32_t t24 = left_extent_2 + left_min_2 - 1;
@@ -90,12 +90,12 @@ void extremes_s1_x(const int32_t extremes_min_0, const int32_t extremes_min_1, c
             const int32_t t40 = max_int32(right_min_2, min_int32(t33, 1)) * right_stride_2;
             const uint8_t t41 = left[max_int32(left_min_2, min_int32(t24, 2)) * left_stride_2 + t23 + t26 - left_min_0 - t27 - t28 - 1];
             const int32_t t42 = max_int32(right_min_2, min_int32(t33, 2)) * right_stride_2;
-            const uint16_t extremes_1_value_2 = min_uint16(extremes_1_kept1_extremes_s1_depths_x[0], (uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t29, right[t32 + t34 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 6]), absd_uint8(t29, right[t34 + t38 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 7])) + (uint16_t)min_uint8(absd_uint8(t39, right[t32 + t40 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 6]), absd_uint8(t39, right[t38 + t40 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 7]))) + (uint16_t)min_uint8(absd_uint8(t41, right[t32 + t35 + t42 - t36 - right_min_0 - right_stride_1 - t37 - 6]), absd_uint8(t41, right[t38 + t35 + t42 - t36 - right_min_0 - right_stride_1 - t37 - 7]))) >> 3));
-            extremes_0_kept0_extremes_s1_depths_x[0] = extremes_0_value_1;
-            extremes_1_kept1_extremes_s1_depths_x[0] = extremes_1_value_2;
+            const uint16_t extremes_1_value_2 = min_uint16(extremes_1_promoted1_extremes_s1_depths_x[0], (uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t29, right[t32 + t34 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 6]), absd_uint8(t29, right[t34 + t38 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 7])) + (uint16_t)min_uint8(absd_uint8(t39, right[t32 + t40 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 6]), absd_uint8(t39, right[t38 + t40 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 7]))) + (uint16_t)min_uint8(absd_uint8(t41, right[t32 + t35 + t42 - t36 - right_min_0 - right_stride_1 - t37 - 6]), absd_uint8(t41, right[t38 + t35 + t42 - t36 - right_min_0 - right_stride_1 - t37 - 7]))) >> 3));
+            extremes_0_promoted0_extremes_s1_depths_x[0] = extremes_0_value_1;
+            extremes_1_promoted1_extremes_s1_depths_x[0] = extremes_1_value_2;
         }
-        extremes_0[(int64_t)packed_s0_y_min * extremes_stride_1 + (int64_t)packed_s0_x_min + (int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 6 - 6] = extremes_0_kept0_extremes_s1_depths_x[0];
-        extremes_1[(int64_t)packed_s0_y_min * extremes_stride_1 + (int64_t)packed_s0_x_min + (int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 6 - 6] = extremes_1_kept1_extremes_s1_depths_x[0];
+        extremes_0[(int64_t)packed_s0_y_min * extremes_stride_1 + (int64_t)packed_s0_x_min + (int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 6 - 6] = extremes_0_promoted0_extremes_s1_depths_x[0];
+        extremes_1[(int64_t)packed_s0_y_min * extremes_stride_1 + (int64_t)packed_s0_x_min + (int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 6 - 6] = extremes_1_promoted1_extremes_s1_depths_x[0];
     }
 }
 

@@ -25,7 +25,7 @@ class Search:
 
 
 def anderson(values: Mapping[str, float | str], specified: Container[str], device: GpuDevice) -> Search:
-    """The search for these values of options, of which those in `given` were said; others are as here is usual."""
+    """The search for these values of options, of which those in `given` were set by the user."""
     _refuse(values)
     dropout = float(values["random_dropout"]) / 100
     strategy = "beam" if dropout >= 1 else "random"

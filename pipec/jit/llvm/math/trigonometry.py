@@ -50,7 +50,7 @@ def tan(m: Lanes, x: str) -> Usual:
     """Emits the tangent of x, and the mask of lanes whose angle is too large."""
     difference, whole, quadrant = _turned(m, x)
     second, third = (m.number(-part) for part in HALF_PI[m.nbits][1:])
-    # The sum may cancel: what rounding takes from the product and from the sum is kept apart.
+    # The sum may cancel: the rounding errors of the product and of the sum are added separately.
     product = m.mul(whole, second)
     product_rest = m.fma(whole, second, m.negated(product))
     r = m.add(difference, product)

@@ -1,4 +1,4 @@
-"""Schedules found before: searched for once, in a process with limits, and kept in a folder."""
+"""Schedules of earlier searches: each is searched for once, in a process with limits, and stored in a folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.autoschedule.subjects import found_folder
+from bench.autoschedule.subjects import search_folder
 from bench.autoschedule.ways import MEMORY_LIMIT, SEARCH_LIMIT, WAYS, Way
 from bench.process import ROOT, run_python, thread_settings
 
@@ -42,12 +42,12 @@ class SearchState:
         return self.seconds if way.measures or way.verifies else min(self.seconds, self.processor_seconds)
 
 
-def found(app: str, way: Way, threads: int, budget: str = "5 min", fresh: bool = False) -> SearchState:
+def stored_search(app: str, way: Way, threads: int, budget: str = "5 min", fresh: bool = False) -> SearchState:
     """The schedule that the way finds for the app: from a folder when it is the wheel's or was measured, else anew."""
     stored = way.module == "halide" or way.measures
     stem = f"{app}.{way.name}{f' {budget}' * way.measures}.{_key(app, way.name, threads)}".replace(" ", "_")
     if stored and not fresh:
-        for folder in (FOLDER, found_folder(app)):
+        for folder in (FOLDER, search_folder(app)):
             if (record := folder / f"{stem}.json").exists():
                 return SearchState(**json.loads(record.read_text()), file=str(record.with_suffix(".gz")))
     FOLDER.mkdir(parents=True, exist_ok=True)
