@@ -16,7 +16,7 @@ from pipec.ir import build
 from pipec.ir.expr import TRUE, Effect, Expr, FuncCall, ImageCall, ReductionVariable, Undef, Variable
 from pipec.ir.placeholders import versions
 from pipec.ir.types import INT32, Type
-from pipec.ir.walk import rewrite
+from pipec.ir.walk import renaming_calls, rewrite
 from pipec.records import dataclass
 
 
@@ -165,17 +165,9 @@ def truncated(function: Function, last: int) -> Function:
     copy = Function(f"{stem_of(function)}_{last}", function.location)
     copy.args, copy.types = function.args, function.types
     copy.substitutes = dict(function.substitutes)
-
-    def own(node: Any) -> Any:
-        if isinstance(node, FuncCall) and node.function is None and node.name == function.name:
-            return FuncCall(node.type, copy.name, node.args, node.value_index, None)
-        return node
-
-    memo: dict[Any, Any] = {}
+    rename = renaming_calls({function.name: copy.name})
     for stage in function.stages[: last + 1]:
-        parts = [rewrite(part, own, memo) for part in stage.roots]
-        width = len(stage.args)
-        copy.add_stage(StageDef(tuple(parts[:width]), tuple(parts[width:-1]), stage.rvars, parts[-1], stage.location))
+        copy.add_stage(stage.mapped(rename))
     # Stages of frozen definitions name their callees only.
     copy.callees |= function.callees
     copy.freeze()

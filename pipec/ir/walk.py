@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
-from pipec.ir.expr import Expr, ParameterRef, ReductionVariable, Variable
+from pipec.ir.expr import Expr, FuncCall, ParameterRef, ReductionVariable, Variable
 from pipec.ir.node import Node
 from pipec.ir.stmt import Stmt
 
@@ -85,6 +85,23 @@ def rewrite(root: N, change: Callable[[Any], Any], memo: dict[Node, Any] | None 
     return result
 
 
+def rewriter(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Returns a function that rewrites by `change`, with one memo for all its calls."""
+    memo: dict[Node, Any] = {}
+    return lambda root: rewrite(root, change, memo)
+
+
+def renaming_calls(names: Mapping[str, str]) -> Callable[[Any], Any]:
+    """Returns a function that rewrites calls of the Funcs in `names` as calls, by name only, of others."""
+
+    def change(node: Any) -> Any:
+        if isinstance(node, FuncCall) and node.name in names:
+            return FuncCall(node.type, names[node.name], node.args, node.value_index, None)
+        return node
+
+    return rewriter(change)
+
+
 def compute_bottom_up(
     root: K, is_computed: Callable[[K], bool], compute: Callable[[K], None], operands: Callable[[K], Iterable[K]]
 ) -> None:
@@ -146,15 +163,17 @@ class Analysis(Generic[R]):
         return e.below  # type: ignore[return-value]
 
 
-def substitute(root: N, values: Mapping[str, Expr]) -> N:
-    """`root` with Variables of the given names replaced."""
+def substitute(
+    root: N, values: Mapping[str, Expr], kind: type[Any] = Variable, memo: dict[Node, Any] | None = None
+) -> N:
+    """`root` with those Variables, or nodes of another class `kind`, replaced whose names `values` has."""
     if not values:
         return root
 
     def change(node: Any) -> Any:
-        return values.get(node.name, node) if isinstance(node, Variable) else node
+        return values.get(node.name, node) if isinstance(node, kind) else node
 
-    return rewrite(root, change)
+    return rewrite(root, change, memo)
 
 
 def free_variables(root: Node) -> frozenset[str]:

@@ -128,7 +128,8 @@ def shortened(data: Any) -> str:
 
 def typed(kind: type[T], data: Any) -> T:
     """The data, which are of unknown origin. Raises ValueError unless their type is `kind` itself."""
-    _require(type(data) is kind, data, f"of type {kind.__name__}")
+    if type(data) is not kind:
+        raise ValueError(f"{shortened(data)} is not of type {kind.__name__}")
     return data
 
 

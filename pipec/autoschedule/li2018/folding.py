@@ -18,7 +18,7 @@ from pipec.func.functions.function import Function
 from pipec.ir.expr import TRUE, Effect, Expr, ExternValue, FuncCall, Undef, Variable
 from pipec.ir.placeholders import is_several
 from pipec.ir.types import INT32, Type
-from pipec.ir.walk import postorder, rewrite, substitute
+from pipec.ir.walk import postorder, renaming_calls, rewrite, substitute
 from pipec.records import replace
 
 
@@ -88,14 +88,8 @@ def _sum(function: Function, number: int, operator: ReductionOperator) -> Functi
     """The sum of what update `number` combines, from the identity of its operator."""
     stage = function.stages[number]
     part = part_of(function, f"sum{number}", function.args, function.types)
-
-    def change(node: Any) -> Any:
-        if _is_own(function, node):
-            return FuncCall(node.type, part.name, node.args, node.value_index, None)
-        return node
-
     part.add_stage(replace(stage, values=operator.identities, rvars=(), predicate=TRUE))
-    part.add_stage(replace(stage, values=tuple([rewrite(value, change) for value in stage.values])))
+    part.add_stage(replace(stage, values=tuple(map(renaming_calls({function.name: part.name}), stage.values))))
     part.freeze()
     return part
 

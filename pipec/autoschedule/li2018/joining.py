@@ -28,7 +28,7 @@ from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import GE, LE, TRUE, Add, Const, Expr, FuncCall, Intrinsic, Max, Min, ReductionVariable, Variable
 from pipec.ir.types import INT32
-from pipec.ir.walk import free_variables, postorder, rewrite
+from pipec.ir.walk import free_variables, postorder, rewrite, substitute
 from pipec.records import replace
 
 
@@ -122,15 +122,11 @@ def _sum(function: Function, number: int, host: Function, value: Expr) -> Functi
         high = simplify(build.sub(build.add(low, loop.extent), 1))
         inside += [GE(x, low), LE(x, high)]
         coordinates[loop.name] = clamped(x, low, high)
-
-    def change(node: Any) -> Any:
-        return coordinates.get(node.name, node) if isinstance(node, ReductionVariable) else node
-
     zero = Const(value.type, 0.0)
     part.add_stage(StageDef(place, (zero,), (), TRUE, stage.location))
     own: Expr = FuncCall(value.type, part.name, place, 0, None)
     window = stage.rvars[len(place) :]
-    total = plus(own, simplify(rewrite(value, change)))
+    total = plus(own, simplify(substitute(value, coordinates, ReductionVariable)))
     part.add_stage(StageDef(place, (total,), window, likely(build.all_of(inside)), stage.location))
     part.freeze()
     return part

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 
 from pipec.autoschedule.space.state import Factoring
 from pipec.errors import ScheduleError
 from pipec.func.directives.rfactor import rfactor
 from pipec.func.directives.scheduled import replay
-from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef, require_func, require_stage
+from pipec.func.functions.definition import FuncDef, PipelineDef, require_func, require_stage
 from pipec.func.functions.function import Function
-from pipec.ir.expr import Const, Expr, FuncCall
+from pipec.ir.expr import Const
 from pipec.ir.types import INT32
-from pipec.ir.walk import rewrite
+from pipec.ir.walk import renaming_calls
 from pipec.records import replace
 from pipec.schedule.directive import Directive
 from pipec.schedule.fields import Renaming, StageRef
@@ -49,7 +48,11 @@ def _factored_once(definition: PipelineDef, directive: Rfactor) -> PipelineDef:
     function.schedule = Schedule(directive.before)
     intermediate = rfactor(function, directive.stage.stage, directive.preserved())
     old, new = intermediate.name, directive.intermediate
-    parts = {new: _renamed(intermediate.definition(), old, new), name: _renamed(function.definition(), old, new)}
+    rename = renaming_calls({old: new})
+    parts = {
+        new: replace(intermediate.definition().mapped(rename), name=new),
+        name: function.definition().mapped(rename),
+    }
     funcs: dict[str, FuncDef] = {}
     for other, unchanged in definition.funcs.items():
         funcs |= parts if other == name else {other: unchanged}
@@ -62,27 +65,6 @@ def _function(func: FuncDef) -> Function:
     function.name = func.name
     function.args, function.types, function.stages = func.args, func.types, list(func.stages)
     return function
-
-
-def _renamed(func: FuncDef, old: str, new: str) -> FuncDef:
-    def change(node: Any) -> Any:
-        if isinstance(node, FuncCall) and node.name == old:
-            return FuncCall(node.type, new, node.args, node.value_index, None)
-        return node
-
-    def part(root: Expr) -> Expr:
-        return rewrite(root, change)
-
-    stages = [
-        replace(
-            stage,
-            args=tuple(map(part, stage.args)),
-            values=tuple(map(part, stage.values)),
-            predicate=part(stage.predicate),
-        )
-        for stage in func.stages
-    ]
-    return replace(func, name=new if func.name == old else func.name, stages=tuple[StageDef, ...](stages))
 
 
 def factored_by(definition: PipelineDef, factorings: Sequence[Factoring]) -> PipelineDef:

@@ -13,7 +13,7 @@ from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Expr, Intrinsic, ReductionVariable, Variable, const
 from pipec.ir.stmt import LoopKind
 from pipec.ir.types import INT32
-from pipec.ir.walk import free_variables, rewrite
+from pipec.ir.walk import free_variables, substitute
 from pipec.schedule.directive import StageDirective
 from pipec.schedule.execution import PartitionLoop, Prefetch
 from pipec.schedule.fields import StageRef
@@ -121,13 +121,7 @@ def _rvar(name: str) -> Expr:
 
 
 def _with_rvars(e: Expr, values: Mapping[str, Expr]) -> Expr:
-    if free_variables(e).isdisjoint(values):
-        return e
-
-    def change(node: Expr) -> Expr:
-        return values.get(node.name, node) if isinstance(node, ReductionVariable) else node
-
-    return rewrite(e, change)
+    return e if free_variables(e).isdisjoint(values) else substitute(e, values, ReductionVariable)
 
 
 # The directives that can be rewritten; an update with others can't be factored.

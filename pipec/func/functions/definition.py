@@ -34,6 +34,9 @@ class SourceLocation:
         return f"{self.file}:{self.line}" if self.file else "unknown line"
 
 
+Change = Callable[[Expr], Expr]
+
+
 @dataclass(frozen=True, eq=False)
 class ReductionLoop:
     """One dimension of a reduction domain: int32 expressions of Params and constants only."""
@@ -66,6 +69,12 @@ class StageDef:
         """The roots, and the minimum and extent of each loop of the RDom."""
         return (*self.roots, *[end for loop in self.rvars for end in (loop.minimum, loop.extent)])
 
+    def mapped(self, change: Change) -> StageDef:
+        """Returns the stage with `change` applied to every expression."""
+        loops = tuple([ReductionLoop(loop.name, change(loop.minimum), change(loop.extent)) for loop in self.rvars])
+        args, values = tuple(map(change, self.args)), tuple(map(change, self.values))
+        return replace(self, args=args, values=values, rvars=loops, predicate=change(self.predicate))
+
 
 @dataclass(frozen=True, eq=False)
 class FuncDef:
@@ -87,6 +96,10 @@ class FuncDef:
         """The call of the C function that computes it; None for other Funcs."""
         value = self.stages[0].values[0] if self.stages else None
         return value if isinstance(value, ExternValue) else None
+
+    def mapped(self, change: Change) -> FuncDef:
+        """Returns the Func with `change` applied to every expression."""
+        return replace(self, stages=tuple([stage.mapped(change) for stage in self.stages]))
 
 
 class Definitions(Protocol):

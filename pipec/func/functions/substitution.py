@@ -6,19 +6,19 @@ A consumer knows what stands for its callees; definitions keep the names they we
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pipec.errors import DefinitionError, ScheduleError
 from pipec.func.functions.define import define_pure
-from pipec.func.functions.definition import FuncDef, ImageDef, PipelineDef, ReductionLoop, StageDef, user_location
+from pipec.func.functions.definition import FuncDef, ImageDef, PipelineDef, user_location
 from pipec.func.functions.function import Function, revision
 from pipec.func.functions.parameter import Parameter
 from pipec.ir.build import cast
 from pipec.ir.expr import Binary, Cast, Const, Expr, FuncCall, ImageCall, Intrinsic, Reinterpret, Variable
 from pipec.ir.intrinsics import result_type
 from pipec.ir.types import INT32, Float, Type
-from pipec.ir.walk import rewrite
+from pipec.ir.walk import renaming_calls, rewriter
 from pipec.records import replace
 from pipec.schedule.fields import Renaming
 from pipec.schedule.schedule import Schedule
@@ -169,15 +169,7 @@ def _new_clone(function: Function, name: str) -> Function:
     function.freeze()
     clone = Function(name, user_location())
     clone.args, clone.types = function.args, function.types
-    definition = _renamed(function.definition(), {})
-    memo: dict[Any, Any] = {}
-
-    def own(node: Any) -> Any:
-        if isinstance(node, FuncCall) and node.name == function.name:
-            return FuncCall(node.type, clone.name, node.args, node.value_index, None)
-        return node
-
-    clone.stages = [_changed(stage, lambda e: rewrite(e, own, memo)) for stage in definition.stages]
+    clone.stages = list(function.definition().mapped(renaming_calls({function.name: clone.name})).stages)
     clone.callees, clone.parameters = dict(function.callees), dict(function.parameters)
     clone.substitutes = dict(function.substitutes)
     clone.deferred = dict(function.deferred)
@@ -197,20 +189,7 @@ def _renamed(definition: FuncDef, names: dict[tuple[type, str], str]) -> FuncDef
             return FuncCall(node.type, names[Parameter, node.name], node.args, 0, None)
         return node
 
-    return changed_definition(definition, change)
-
-
-def changed_definition(definition: FuncDef, change: Callable[[Any], Any]) -> FuncDef:
-    """The definition with all its expressions rewritten by `change`."""
-    memo: dict[Any, Any] = {}
-    stages = tuple([_changed(stage, lambda e: rewrite(e, change, memo)) for stage in definition.stages])
-    return replace(definition, stages=stages)
-
-
-def _changed(stage: StageDef, change: Any) -> StageDef:
-    loops = tuple([ReductionLoop(loop.name, change(loop.minimum), change(loop.extent)) for loop in stage.rvars])
-    args, values = tuple(map(change, stage.args)), tuple(map(change, stage.values))
-    return StageDef(args, values, loops, change(stage.predicate), stage.location)
+    return definition.mapped(rewriter(change))
 
 
 FLOAT64 = Float(64)
@@ -224,7 +203,7 @@ def in_float64(definition: PipelineDef) -> PipelineDef:
 
     funcs = {}
     for name, func in definition.funcs.items():
-        wide: FuncDef = changed_definition(func, change)
+        wide = func.mapped(rewriter(change))
         funcs[name] = replace(wide, types=tuple(map(_wide, func.types)))
     images = {name: ImageDef(name, _wide(image.type), image.dimensions) for name, image in definition.images.items()}
     scalars = {name: _wide(kind) for name, kind in definition.scalars.items()}

@@ -6,11 +6,11 @@ import re
 from typing import Any
 
 from pipec.func.functions.definition import PipelineDef
-from pipec.func.functions.substitution import changed_definition
 from pipec.func.math.expr import Expr, wrap
 from pipec.ir import build
 from pipec.ir.expr import Const, Effect, Intrinsic, ParameterRef, Reinterpret
 from pipec.ir.types import BOOL, INT32, Handle, Type, TypeCode, UInt
+from pipec.ir.walk import rewriter, substitute
 from pipec.records import dataclass, replace
 from pipec.target import Target, TargetArch, TargetFeature, TargetOS
 
@@ -109,11 +109,8 @@ def for_target(definition: PipelineDef, target: Target) -> PipelineDef:
     if not definition.facts:
         return definition
     values = {fact.name(): Const(fact.type(), fact.value(target)) for fact in definition.facts}
-
-    def change(node: Any) -> Any:
-        return values.get(node.name, node) if isinstance(node, ParameterRef) else node
-
-    funcs = {name: changed_definition(func, change) for name, func in definition.funcs.items()}
+    memo: dict[Any, Any] = {}
+    funcs = {n: f.mapped(lambda e: substitute(e, values, ParameterRef, memo)) for n, f in definition.funcs.items()}
     return replace(definition, funcs=funcs, facts=())
 
 
@@ -127,4 +124,4 @@ def _with_checks(definition: PipelineDef) -> PipelineDef:
         holds = build.and_(build.ge(value, low), build.le(value, high))
         return Effect(node, "require", holds, (f"{holds} from unsafe_promise_clamped",))
 
-    return replace(definition, funcs={n: changed_definition(f, change) for n, f in definition.funcs.items()})
+    return replace(definition, funcs={n: f.mapped(rewriter(change)) for n, f in definition.funcs.items()})

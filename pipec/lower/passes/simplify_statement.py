@@ -25,7 +25,7 @@ from pipec.ir.stmt import (
     Report,
     Stmt,
 )
-from pipec.ir.walk import rewrite
+from pipec.ir.walk import substitute
 
 # Loops of these kinds stay loops when they have one iteration.
 _ALWAYS_LOOPS = (LoopKind.VECTORIZED, *GPU_KINDS)
@@ -44,10 +44,7 @@ class _Simplifier:
         self.memo: dict[Node, Expr] = {}
 
     def expr(self, e: Expr) -> Expr:
-        def change(node: Expr) -> Expr:
-            return self.values.get(node.name, node) if isinstance(node, Variable) else node
-
-        return self.simplify(rewrite(e, change, self.memo) if self.values else e)
+        return self.simplify(substitute(e, self.values, memo=self.memo))
 
     def statement(self, stmt: Stmt) -> Stmt:
         if isinstance(stmt, LetStmt):

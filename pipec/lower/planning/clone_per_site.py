@@ -8,25 +8,12 @@ them gets a clone. So does each version of a specialized stage, because it has i
 
 from __future__ import annotations
 
-from typing import Any
-
 from pipec import records
 from pipec.errors import PlacementError, ScheduleError
-from pipec.func.functions.definition import FuncDef
-from pipec.ir.expr import FuncCall
-from pipec.ir.node import Node
-from pipec.ir.walk import rewrite
+from pipec.func.functions.definition import Change, FuncDef
+from pipec.ir.walk import renaming_calls
 from pipec.lower.planning.fused_stages import FusedStages, order_by_group
-from pipec.lower.planning.versions import (
-    Change,
-    SpecializedStage,
-    Version,
-    callees,
-    map_func,
-    map_stage,
-    under_assumptions,
-    versions_of,
-)
+from pipec.lower.planning.versions import SpecializedStage, Version, callees, under_assumptions, versions_of
 from pipec.schedule.compute_with import ComputeWith
 from pipec.schedule.directive import Directive
 from pipec.schedule.fields import LevelRef, Renaming, StageRef
@@ -155,7 +142,7 @@ class _Cloner:
         several = len(groups) > 1 or any(stage is not None and stage[0] != schedule.compute.func for stage in groups)
         for number, (stage, users) in enumerate(groups.items()):
             name = f"{func.name}.{number}" if number else func.name
-            rename = _renaming(func.name, name)
+            rename = renaming_calls({func.name: name})
             for user in users if number else ():
                 self.final[user[0]] = _map_version(self.final[user[0]], user, rename)
             around = () if stage is None else (stage, *self.around[stage[0]])
@@ -163,7 +150,7 @@ class _Cloner:
                 self.owners[name] = stage
             if several and stage is not None:
                 self.schedule_clone(func.name, name, schedule, around)
-            clone = map_func(records.replace(func, name=name), rename) if number else func
+            clone = records.replace(func, name=name).mapped(rename) if number else func
             for outside in around:
                 clone = under_assumptions(clone, self.version(outside).assumptions)
             self.add(clone, around, func.name)
@@ -222,22 +209,8 @@ def _map_version(func: FuncDef, version: Stage, change: Change) -> FuncDef:
     stages = list(func.stages)
     stage = stages[number]
     if isinstance(stage, SpecializedStage):
-        changed = [
-            records.replace(v, stage=map_stage(v.stage, change)) if v.path == path else v for v in stage.versions
-        ]
+        changed = [records.replace(v, stage=v.stage.mapped(change)) if v.path == path else v for v in stage.versions]
         stages[number] = records.replace(stage, versions=tuple(changed))
     else:
-        stages[number] = map_stage(stage, change)
+        stages[number] = stage.mapped(change)
     return records.replace(func, stages=tuple(stages))
-
-
-def _renaming(old: str, new: str) -> Change:
-    """Returns the change that replaces calls of `old` by calls of `new`."""
-
-    def change(node: Any) -> Any:
-        if isinstance(node, FuncCall) and node.name == old:
-            return FuncCall(node.type, new, node.args, node.value_index, None)
-        return node
-
-    memo: dict[Node, Any] = {}
-    return lambda e: rewrite(e, change, memo)

@@ -20,7 +20,7 @@ from pipec.lower.planning.loop_nest import build_nests
 from pipec.lower.planning.memoize import memo_failure
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.value_ranges import ValueRanges
-from pipec.lower.planning.versions import map_func, specialize
+from pipec.lower.planning.versions import specialize
 from pipec.schedule.bounds import AlignExtent
 from pipec.schedule.execution import Memoize
 from pipec.schedule.fields import INLINED
@@ -144,7 +144,7 @@ def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping
         return node
 
     bodies = {
-        name: map_func(func, lambda e: rewrite(e, change, memo))
+        name: func.mapped(lambda e: rewrite(e, change, memo))
         for name, func in definition.funcs.items()
         if name not in inlined
     }

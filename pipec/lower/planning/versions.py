@@ -8,11 +8,10 @@ Versions are tried in order; the last one runs where no other does.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
 
 from pipec import records
 from pipec.errors import ScheduleError
-from pipec.func.functions.definition import FuncDef, ReductionLoop, StageDef
+from pipec.func.functions.definition import Change, FuncDef, StageDef
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Expr, FuncCall
@@ -21,8 +20,6 @@ from pipec.lower.planning.assumptions import NO_ASSUMPTIONS, Assumptions
 from pipec.schedule.fields import StageRef
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.specialize import Specialize, SpecializeFail, is_specialized
-
-Change = Callable[[Expr], Expr]
 
 
 @records.dataclass(frozen=True, eq=False)
@@ -46,6 +43,12 @@ class SpecializedStage(StageDef):
     """A stage with several versions; its other fields are those of the definition."""
 
     versions: tuple[Version, ...] = ()
+
+    def mapped(self, change: Change) -> StageDef:
+        """Returns the stage, and its versions, with `change` applied to every expression."""
+        changed = super().mapped(change)
+        versions = [records.replace(version, stage=version.stage.mapped(change)) for version in self.versions]
+        return records.replace(changed, versions=tuple(versions))  # type: ignore[call-arg]
 
 
 def versions_of(stage: StageDef) -> tuple[Version, ...]:
@@ -103,33 +106,12 @@ def _expand(
         if decided is not None:
             return
         assumptions = assumptions.assume(directive.condition, False).assume(condition, False)
-    versions.append(Version(ref.path, path, _runs(path, versions), map_stage(stage, assumptions.apply), assumptions))
+    versions.append(Version(ref.path, path, _runs(path, versions), stage.mapped(assumptions.apply), assumptions))
 
 
 def _runs(condition: Expr, before: list[Version]) -> Expr:
     """Returns whether `condition` holds and that of no version before it."""
     return build.all_of([condition, *[build.not_(version.condition) for version in before]])
-
-
-def map_func(func: FuncDef, change: Change) -> FuncDef:
-    """Returns `func` with `change` applied to every expression."""
-    return records.replace(func, stages=tuple([map_stage(stage, change) for stage in func.stages]))
-
-
-def map_stage(stage: StageDef, change: Change) -> StageDef:
-    """Returns `stage`, and its versions, with `change` applied to every expression."""
-
-    def all_of(exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        return tuple([change(e) for e in exprs])
-
-    rvars = tuple([ReductionLoop(r.name, change(r.minimum), change(r.extent)) for r in stage.rvars])
-    changed = records.replace(
-        stage, args=all_of(stage.args), values=all_of(stage.values), predicate=change(stage.predicate), rvars=rvars
-    )
-    if isinstance(changed, SpecializedStage):
-        versions = [records.replace(v, stage=map_stage(v.stage, change)) for v in changed.versions]
-        return records.replace(changed, versions=tuple(versions))
-    return changed
 
 
 def under_assumptions(func: FuncDef, assumptions: Assumptions) -> FuncDef:
@@ -143,7 +125,7 @@ def under_assumptions(func: FuncDef, assumptions: Assumptions) -> FuncDef:
 
 
 def _under_assumptions(stage: StageDef, assumptions: Assumptions) -> StageDef:
-    simplified = records.replace(map_stage(stage, assumptions.apply), args=stage.args)
+    simplified = records.replace(stage.mapped(assumptions.apply), args=stage.args)
     if not isinstance(stage, SpecializedStage):
         return simplified
     versions: list[Version] = []

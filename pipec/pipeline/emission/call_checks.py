@@ -10,12 +10,12 @@ from typing import Any
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import PipelineDef
 from pipec.ir import build
-from pipec.ir.expr import Expr, ParameterRef, Variable
+from pipec.ir.expr import Expr, Variable
 from pipec.ir.program import Check, Program
 from pipec.ir.stmt import Assert, Stmt
 from pipec.ir.types import INT32
-from pipec.ir.walk import rewrite
 from pipec.jit.c.interface import ErrorCode, Message
+from pipec.lower.planning.arguments import as_variables
 from pipec.pipeline.calls.error_text import CHECK_TEXTS
 from pipec.pipeline.calls.runnable import Requirement
 from pipec.records import replace
@@ -29,8 +29,8 @@ def with_call_checks(
     checks = list(program.checks)
 
     def demand(condition: Expr, check: Check, values: Sequence[Expr]) -> None:
-        reported = tuple([build.slot_bits(_plain(value)) for value in values])
-        asserts.append(Assert(_plain(condition), len(checks), reported))
+        reported = tuple([build.slot_bits(as_variables(value)) for value in values])
+        asserts.append(Assert(as_variables(condition), len(checks), reported))
         checks.append(check)
 
     for name, bound in bindings.items():
@@ -68,10 +68,6 @@ def _same_shape(definition: PipelineDef) -> list[tuple[Variable, Variable]]:
                     first, other = [Variable(INT32, f"{name}.{k}.{what}.{d}") for k in (0, index)]
                     pairs.append((other, first))
     return pairs
-
-
-def _plain(node: Expr) -> Expr:
-    return rewrite(node, lambda n: Variable(n.type, n.name) if isinstance(n, ParameterRef) else n)
 
 
 def _format(value: Expr) -> str:
