@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -50,7 +51,7 @@ def estimated(
             if box is not None:
                 images[name] = box
     # Without other estimates the result is as large as the largest image.
-    picture = max(images.values(), key=lambda box: _area(box), default=())
+    picture = max(images.values(), key=lambda box: math.prod([extent for _, extent in box]), default=())
     parameters = {function.name: function.outputs for function in outputs}
     boxes = {}
     for name in definition.outputs:
@@ -211,10 +212,3 @@ def _used(definition: PipelineDef) -> set[str]:
 def _guessed(dimensions: int, output: Box) -> Box:
     """Returns the box of an image without estimates: that of the output."""
     return tuple([output[d] if d < len(output) else (0, USUAL[min(d, len(USUAL) - 1)]) for d in range(dimensions)])
-
-
-def _area(box: Box) -> int:
-    area = 1
-    for _, extent in box:
-        area *= extent
-    return area

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -106,21 +108,14 @@ def weighted_sum(values: Sequence[RandomValue], weights: Sequence[float]) -> Ran
         terms = [v.expr * single(w) for v, w in zip(values, weights, strict=True)]
         bound = min(1.0, sum(abs(w) * v.largest for v, w in zip(values, weights, strict=True)))
         low = 0.0 if all(v.low >= 0 and w >= 0 for v, w in zip(values, weights, strict=True)) else -bound
-        return RandomValue(_sum(terms), "f32", low, bound)
+        return RandomValue(reduce(operator.add, terms), "f32", low, bound)
     ends = [sorted((v.low * w, v.high * w)) for v, w in zip(values, weights, strict=True)]
     # Partial sums stay between the sums of all negative and of all positive ends.
     low, high = sum(min(end[0], 0) for end in ends), sum(max(end[1], 0) for end in ends)
     # A negative weight needs a type that holds it, even of values that are all zero.
     type = wide_type(min(low, *weights), high)
     terms = [widened(v, type) * int(w) if w != 1 else widened(v, type) for v, w in zip(values, weights, strict=True)]
-    return RandomValue(_sum(terms), type, low, high)
-
-
-def _sum(terms: Sequence[Any]) -> Any:
-    total = terms[0]
-    for term in terms[1:]:
-        total = total + term
-    return total
+    return RandomValue(reduce(operator.add, terms), type, low, high)
 
 
 def shifted_into(value: RandomValue, type: str) -> RandomValue:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from functools import reduce
 from typing import Any
 
 from pipec.autoschedule.random_pipelines import language as hl
@@ -236,7 +238,7 @@ def moments_stage(b: PipelineBuilder) -> None:
     first, second = [as_float(source.at(r[0], r[1], channel)).expr for channel in (C, D)]
     moments[C, D] += first * second * _share(source)
     terms = [moments[C, k] * as_float(source.at(X, Y, k)).expr for k in range(channels)]
-    value = _total(terms) * single(1.0 / channels)
+    value = reduce(operator.add, terms) * single(1.0 / channels)
     b.define("mixed", (X, Y, C), RandomValue(value, "f32", -1.0, 1.0), source.extents)
 
 
@@ -253,7 +255,7 @@ def correlation_stage(b: PipelineBuilder) -> None:
     weights[C, D] += near * as_float(other.at(r[0], r[1])).expr * _share(source)
     places = [(i, j) for j in range(taps) for i in range(taps)]
     terms = [as_float(source.at(X + i - taps // 2, Y + j - taps // 2)).expr * weights[i, j] for i, j in places]
-    value = _total(terms) * single(1.0 / taps**2)
+    value = reduce(operator.add, terms) * single(1.0 / taps**2)
     b.define("filtered", (X, Y), RandomValue(value, "f32", -1.0, 1.0), source.extents)
 
 
@@ -275,10 +277,3 @@ def class_means_stage(b: PipelineBuilder) -> None:
     sums[index] = hl.Tuple([sums[index][0] + as_float(other.at(r[0], r[1])).expr, sums[index][1] + 1.0])
     own = sums[class_at(X, Y)]
     b.define("class_mean", (X, Y), RandomValue(own[0] / own[1], "f32", -1.0, 1.0), source.extents)
-
-
-def _total(terms: list[Any]) -> Any:
-    total = terms[0]
-    for term in terms[1:]:
-        total = total + term
-    return total

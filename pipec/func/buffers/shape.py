@@ -15,6 +15,7 @@ from pipec.func.buffers.elements import plain_index
 from pipec.func.functions.names import numbered_name
 from pipec.ir.types import Type
 
+T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -350,7 +351,7 @@ def sizes_of(values: Any) -> list[int]:
     return [value for value in plain if value is not None]
 
 
-def _at_most(buffer: BufferShape, values: list[int]) -> list[int]:
+def _at_most(buffer: BufferShape, values: list[T]) -> list[T]:
     if len(values) > buffer.dimensions():
         raise ValueError(
             f"Too many arguments: {len(values)} for the {buffer.dimensions()} dimensions of {buffer.name()}"
@@ -374,11 +375,7 @@ def _rect(buffer: BufferShape, arguments: list[Any]) -> dict[int, tuple[int, int
     if len(arguments) == 3:
         minimum, extent = sizes_of(arguments[1:])
         return {buffer._checked_dimension(arguments[0]): (minimum, extent)}
-    pairs = [tuple(sizes_of(pair)) for pair in arguments[0]]
-    if len(pairs) > buffer.dimensions():
-        raise ValueError(
-            f"Too many arguments: {len(pairs)} for the {buffer.dimensions()} dimensions of {buffer.name()}"
-        )
+    pairs = _at_most(buffer, [sizes_of(pair) for pair in arguments[0]])
     if any(len(pair) != 2 for pair in pairs):
         raise constructor_error(tuple(arguments))
     return {d: (pair[0], pair[1]) for d, pair in enumerate(pairs)}

@@ -271,11 +271,8 @@ def boxes_of_stages(nests: Iterable[LoopNest], box_of: Callable[[LoopNest], Box 
 
     `box_of` returns the box of one version, None if it has none.
     """
-    stages: dict[tuple[str, int], list[LoopNest]] = {}
-    for nest in nests:
-        stages.setdefault((nest.func, nest.stage), []).append(nest)
     boxes = []
-    for versions in stages.values():
+    for versions in by_stage(nests):
         total: Box | None = None
         for nest in reversed(versions):
             box = box_of(nest)

@@ -15,7 +15,7 @@ from pipec.ir.expr import TRUE, Expr
 from pipec.ir.stmt import GPU_KINDS
 from pipec.lower.planning.clone_per_site import Stage
 from pipec.lower.planning.demand import may_hold, needed_by
-from pipec.lower.planning.nest import ROOT_LEVEL, Level, LoopItem, LoopNest
+from pipec.lower.planning.nest import ROOT_LEVEL, Level, LoopItem, LoopNest, by_stage
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.versions import versions_of
 from pipec.schedule.execution import Async
@@ -198,10 +198,7 @@ def _any_runs(
     needed: Callable[[LoopNest], Expr] = lambda nest: TRUE,
 ) -> Expr:
     """Returns whether any of the nests runs and is `needed`, in terms of names at `level` inside the nests `around`."""
-    stages: dict[tuple[str, int], list[LoopNest]] = {}
-    for nest in nests:
-        stages.setdefault((nest.func, nest.stage), []).append(nest)
-    return build.any_of(_any_version_runs(plan, versions, around, level, needed) for versions in stages.values())
+    return build.any_of(_any_version_runs(plan, versions, around, level, needed) for versions in by_stage(nests))
 
 
 def _any_version_runs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections.abc import Iterable
 
 from pipec.bounds.interval import Interval
 from pipec.ir import build
@@ -197,9 +197,12 @@ class LoopNest:
         return position
 
 
-def by_stage(nests: list[LoopNest]) -> list[list[LoopNest]]:
+def by_stage(nests: Iterable[LoopNest]) -> list[list[LoopNest]]:
     """Returns the nests of each stage, in the order in which its versions are tried."""
-    return [list(versions) for _, versions in groupby(nests, lambda nest: (nest.func, nest.stage))]
+    stages: dict[tuple[str, int], list[LoopNest]] = {}
+    for nest in nests:
+        stages.setdefault((nest.func, nest.stage), []).append(nest)
+    return list(stages.values())
 
 
 def collect_calls(nest: LoopNest) -> None:
