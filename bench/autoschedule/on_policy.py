@@ -120,8 +120,8 @@ def collected(database: Database, measurer: Measurer, name: str, model: CostMode
     database.describe(fingerprint(task.definition), PREFIX + name)
     if any(entry.source == options.source for entry in database.entries(key)):
         return "is there"
-    found = chosen(problem, model, options.schedules, Random(f"{options.source} {name}"))
-    new = [pair for pair in found if database.find(key, pair[0]) is None]
+    proposals = chosen(problem, model, options.schedules, Random(f"{options.source} {name}"))
+    new = [pair for pair in proposals if database.find(key, pair[0]) is None]
 
     def store(number: int, trial: Trial) -> None:
         database.store(key, new[number][0], trial, decisions=new[number][1], source=options.source)
