@@ -16,7 +16,7 @@ from pipec.jit.llvm.machine import host, llvm_version, machine_of, may_contract
 from pipec.jit.objects import cache
 from pipec.jit.objects.elf import link
 from pipec.jit.objects.source_digest import CODE_GENERATOR, source_digest
-from pipec.jit.runtime.call_table import ENDED_BY_CALLER
+from pipec.jit.runtime.call_table import ENDED_BY_CALLER, ENTRY
 from pipec.jit.runtime.callbacks import watch_callbacks
 from pipec.jit.runtime.library import runtime
 from pipec.target import Target
@@ -28,13 +28,12 @@ class CompiledProgram:
     It may be called from many threads at once, each with slots of its own; the GIL is released meanwhile.
     """
 
-    def __init__(self, library: Any, entry: str, slots: int, key: str, size: int) -> None:
+    def __init__(self, library: Any, slots: int, key: str, size: int) -> None:
         self.library = library
         self.size = size  # bytes of the object code
-        self.entry = entry
         self.slots = slots
         self.key = key
-        self.address: int = library[entry]
+        self.address: int = library[ENTRY]
 
     def call(self, slots: int) -> int:
         """Runs the code on slots at an address; raises what signal handlers and callbacks raise meanwhile."""
@@ -50,7 +49,7 @@ def compile_program(program: Program, target: Target, profiled: Sequence[str] | 
 
     `profiled`: the Funcs whose time and memory it counts while it runs.
     """
-    from pipec.jit.llvm.emit import ENTRY, Layout, emit_module
+    from pipec.jit.llvm.emit import Layout, emit_module
 
     started = time.perf_counter()
     machine = machine_of(target, host())
@@ -63,11 +62,11 @@ def compile_program(program: Program, target: Target, profiled: Sequence[str] | 
     data = object_code(texts, key, machine)
     library = link(data, (ENTRY,), _imports(profiled is not None))
     write_log("time", f"machine code of {program.name}: {1e3 * (time.perf_counter() - started):.1f} ms")
-    return CompiledProgram(library, ENTRY, Layout(program).slots, key, len(data))
+    return CompiledProgram(library, Layout(program).slots, key, len(data))
 
 
-def load_program(key: str, entry: str, slots: int, profiled: bool = False) -> CompiledProgram | None:
-    """The program whose object is cached under `key`; None when it is not there, or has no function `entry`.
+def load_program(key: str, slots: int, profiled: bool = False) -> CompiledProgram | None:
+    """The program whose object is cached under `key`; None when it is not there.
 
     `profiled`: it was compiled for profiling.
     """
@@ -75,11 +74,11 @@ def load_program(key: str, entry: str, slots: int, profiled: bool = False) -> Co
     if data is None:
         return None
     try:
-        library = link(data, (entry,), _imports(profiled))
+        library = link(data, (ENTRY,), _imports(profiled))
     except InternalError as error:
         write_log("cache", f"object {key} cannot be loaded ({error}): compiling again")
         return None
-    return CompiledProgram(library, entry, slots, key, len(data))
+    return CompiledProgram(library, slots, key, len(data))
 
 
 def _imports(profiled: bool) -> dict[str, int]:

@@ -112,7 +112,7 @@ def test_an_entry_under_the_name_of_another_key_is_compiled_again(
 def test_entries_with_other_contents_are_compiled_again(entries: Callable[[], dict[str, bytes]]) -> None:
     plus(1)
     ((name, whole),) = entries().items()
-    devices = [json.dumps([*json.loads(whole)[:3], device, ["", "", 1]]) for device in ("", [], {}, "xy", [[], []])]
+    devices = [json.dumps([*json.loads(whole)[:3], device, ["", 1]]) for device in ("", [], {}, "xy", [[], []])]
     for contents in [*devices, *mutations.of_json(whole.decode(), 300)]:
         cache.store(name, contents.encode())
         result = compile_cache.load(name, profiled=False)
@@ -130,7 +130,7 @@ def test_facts_of_a_program_come_back_as_they_were() -> None:
         (Notice("print", ("text", hl.Int(32, 4)), (("written", "0 1"),)),),
         DeviceCode("kernel", (Kernel("k", "f", (("x", hl.Int(32)), ("a", hl.Bool())), 1, (0,), (4, 0, 1), 64),)),
     )
-    code = ObjectReference("key", "entry", 7)
+    code = ObjectReference("key", 7)
     assert from_json(to_json(facts, code).encode()) == (facts, code)
     assert from_json(to_json(facts._replace(device=None), code).encode())[0].device is None
 

@@ -28,9 +28,7 @@ from pipec.jit.llvm.memory.load import emit_load
 from pipec.jit.llvm.memory.nontemporal import streamed_outputs
 from pipec.jit.llvm.profile import ProfileCounters
 from pipec.jit.llvm.types import scalar_type
-from pipec.jit.runtime.call_table import OVERHEAD
-
-ENTRY = "pipec_entry"
+from pipec.jit.runtime.call_table import ENTRY, OVERHEAD
 
 
 class Layout:

@@ -9,10 +9,11 @@ from pipec.errors import NotSupportedError
 from pipec.jit.c.interface import CFunction
 from pipec.jit.llvm.c_function import c_function_text, entry_name
 from pipec.jit.llvm.dispatch import dispatch_text
-from pipec.jit.llvm.emit import ENTRY, emit_module
+from pipec.jit.llvm.emit import emit_module
 from pipec.jit.llvm.engine import TargetMachine, engine
 from pipec.jit.llvm.machine import file_machine_of, foreign_machine, may_contract
 from pipec.jit.llvm.output import Output
+from pipec.jit.runtime.call_table import ENTRY
 from pipec.jit.runtime.library import FOR_PROGRAMS
 from pipec.jit.runtime.units import unit_texts
 from pipec.target import Target, TargetFeature, TargetOS, get_host_target

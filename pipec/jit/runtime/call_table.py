@@ -23,6 +23,8 @@ class CallEntry(enum.IntEnum):
     REPORT, USER_CONTEXT, COUNTERS, DEVICE = range(4)
 
 
+# The function of a program.
+ENTRY = "pipec_entry"
 # What machine code returns when a function of the table ended it.
 ENDED_BY_CALLER = 3
 

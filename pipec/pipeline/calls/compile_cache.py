@@ -57,7 +57,7 @@ def load(key: str, profiled: bool) -> tuple[CompiledProgram, ProgramFacts] | Non
 
 def store(key: str, compiled: CompiledProgram, facts: ProgramFacts) -> None:
     """Writes the entry of a program; its machine code has an entry of its own."""
-    code = ObjectReference(compiled.key, compiled.entry, compiled.slots)
+    code = ObjectReference(compiled.key, compiled.slots)
     cache.store(key, to_json(facts, code).encode())
 
 

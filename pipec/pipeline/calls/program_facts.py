@@ -20,10 +20,9 @@ class ProgramFacts(NamedTuple):
 
 
 class ObjectReference(NamedTuple):
-    """The machine code of a program: the key of its object in the cache, its function, and how many slots it takes."""
+    """The machine code of a program: the key of its object in the cache, and how many slots it takes."""
 
     key: str
-    entry: str
     slots: int
 
 
@@ -42,14 +41,14 @@ def to_json(facts: ProgramFacts, code: ObjectReference) -> str:
 
 def from_json(text: bytes) -> tuple[ProgramFacts, ObjectReference]:
     """Returns the facts that `to_json` wrote. ValueError, TypeError or RecursionError for other texts."""
-    arguments, checks, notices, device, (key, entry, slots) = json.loads(text)
+    arguments, checks, notices, device, (key, slots) = json.loads(text)
     facts = ProgramFacts(
         tuple([ProgramArgument(_text(n), ProgramArgumentKind(k), _type(t), _number(d)) for n, k, t, d in arguments]),
         tuple([Check(_text(kind), _pairs(details), _texts(values)) for kind, details, values in checks]),
         tuple([Notice(_text(kind), _parts(parts), _pairs(details)) for kind, parts, details in notices]),
         None if device is None else _device_code(*device),
     )
-    return facts, ObjectReference(_text(key), _text(entry), _number(slots))
+    return facts, ObjectReference(_text(key), _number(slots))
 
 
 def _type_to_data(kind: Type) -> list[int]:
