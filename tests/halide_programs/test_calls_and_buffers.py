@@ -603,3 +603,14 @@ def test_the_same_outputs_in_each_order(hl):
             (f, g)[k].compute_root()
         results.append(np.asarray(h.realize([8])))
     check(results[0], results[1])
+
+
+def test_where_an_input_begins_and_ends(hl):
+    source, x, f = hl.ImageParam(hl.Int(32), 1), hl.Var("x"), hl.Func("f")
+    f[x] = hl.select(x < source.left(), -10, hl.select(x > source.right(), 10, 1)) * x
+    pixels, out = hl.Buffer(hl.Int(32), [5]), hl.Buffer(hl.Int(32), [10])
+    pixels.set_min([4])
+    out.set_min([1])
+    source.set(pixels)
+    f.realize(out)
+    check(out, [-10, -20, -30, 4, 5, 6, 7, 8, 90, 100])

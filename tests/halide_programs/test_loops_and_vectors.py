@@ -611,3 +611,41 @@ def test_vectors_of_an_enclosing_loop_in_a_nested_split(hl):
     f.compute_root().split(y, yo, yi, 2, tail(hl, "PredicateStores")).vectorize(yi)
     xs, ys = grid(16, 8)
     check(g.realize([16, 8]), 2 * xs + 5 * ys + 1)
+
+
+@pytest.mark.parametrize("level, calls", [("inlined", 0), ("root", 1), ("y", 5), ("x", 10)])
+def test_each_loop_level_may_be_chosen_later(hl, trace, level, calls):
+    x, y, xi, f, g = hl.Var("x"), hl.Var("y"), hl.Var("xi"), hl.Func("f"), hl.Func("g")
+    f[x, y] = x + y
+    g[x, y] = f[x, y] + 1
+    compute, store = hl.LoopLevel(), hl.LoopLevel()
+    f.store_at(store).compute_at(compute).trace_realizations()
+    g.split(x, x, xi, 4)
+    levels = {"inlined": hl.LoopLevel.inlined, "root": hl.LoopLevel.root}
+    for chosen in (compute, store):
+        chosen.set(levels[level]() if level in levels else hl.LoopLevel(g, {"x": x, "y": y}[level]))
+    xs, ys = grid(8, 5)
+    check(g.realize([8, 5]), xs + ys + 1)
+    assert len(trace().productions(f)) == calls
+
+
+@pytest.mark.parametrize("target_is_packed", [True, False])
+@pytest.mark.parametrize("source_is_packed", [True, False])
+def test_copies_between_interleaved_and_planar_channels(hl, source_is_packed, target_is_packed):
+    x, y, c, f = hl.Var("x"), hl.Var("y"), hl.Var("c"), hl.Func("f")
+    make = {True: hl.Buffer.make_interleaved, False: lambda kind, *sizes: hl.Buffer(kind, sizes)}
+    source, target = (make[packed](hl.UInt(8), 37, 5, 3) for packed in (source_is_packed, target_is_packed))
+    xs, ys, cs = grid(37, 5, 3)
+    for place in np.ndindex(37, 5, 3):
+        source[place] = (place[0] + 7 * place[1] + 80 * place[2]) % 256
+    image = hl.ImageParam(hl.UInt(8), 3)
+    f[x, y, c] = image[x, y, c]
+    for buffer, packed in ((image, source_is_packed), (f.output_buffer(), target_is_packed)):
+        buffer.dim(2).set_bounds(0, 3)
+        if packed:
+            buffer.dim(0).set_stride(3).dim(2).set_stride(1)
+    f.reorder(c, x, y).unroll(c).vectorize(x, 16)
+    image.set(source)
+    f.realize(target)
+    actual = np.array([[[target[i, j, k] for i in range(37)] for j in range(5)] for k in range(3)])
+    np.testing.assert_array_equal(actual, (xs + 7 * ys + 80 * cs) % 256)

@@ -706,3 +706,41 @@ def test_atomic_updates(hl, name, kind, how):
     with np.errstate(over="ignore"):
         model(expected, i % 7, (i * 5 % 11).astype(kind))
     check(g.realize([7]), expected)
+
+
+def test_updates_of_every_second_and_third_element(hl):
+    x, r, f = hl.Var("x"), hl.RDom([(0, 16)]), hl.Func("f")
+    f[x] = x
+    f[0] = 1
+    values = [(2, 13), (4, 14), (3, 4), (2, 8), (5, 2)]
+    for step, value in values:
+        f[r.x * step] = value
+    f.compute_root().vectorize(x, 4)
+    f.update(0).unscheduled()
+    f.update(1).parallel(r.x)
+    for number in range(2, 6):
+        f.update(number).vectorize(r.x, 4)
+    expected = np.arange(128)
+    expected[0] = 1
+    for step, value in values:
+        expected[: 16 * step : step] = value
+    check(f.realize([128]), expected)
+
+
+def test_the_region_of_each_update_of_a_stencil_chain(hl, trace):
+    """On the diagonal, so that each update has a region of its own: a trapezoid."""
+    x, y, f, g, h = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.Func("g"), hl.Func("h")
+    rounds, size = 6, 9
+    f[x] = hl.f32(x)
+    g[x, y] = hl.undef(hl.Float(32))
+    g[x, x] = f[x]
+    for _ in range(rounds):
+        g[x, x + 1] = g[x, x]
+        g[x, x - 1] = g[x, x]
+        g[y, y] = (g[y, y] + g[y - 1, y] + g[y + 1, y]) / 3.0
+    g.compute_root().trace_stores()
+    h[x] = g[x, x]
+    check(h.realize([size]), np.arange(size), atol=1e-4)
+    widest = size + 2 * rounds
+    copies, blurs = [rounds * (size + widest + change) // 2 for change in (2, -2)]
+    assert len(trace().stores(g)) == widest + 2 * copies + blurs

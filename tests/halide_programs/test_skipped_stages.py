@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers import check
+from helpers import check, image
 
 
 @pytest.fixture
@@ -164,3 +164,25 @@ def test_a_condition_that_does_not_change_in_the_loop(hl):
     for value in (2, 5):
         p.set(value)
         check(f.realize([8, 3]), 46 if value > 3 else 1)
+
+
+def test_tiles_that_a_bitmap_chooses_are_brightened(hl):
+    size, count = 8, 5
+    x, y, xi, yi = (hl.Var(name) for name in ("x", "y", "xi", "yi"))
+    bitmap, source = hl.ImageParam(hl.Bool(), 2), hl.ImageParam(hl.Int(32), 2)
+    tiled, brighter, tiles, output = (hl.Func(name) for name in ("tiled", "brighter", "tiles", "output"))
+    tiled[xi, yi, x, y] = source[x * size + xi, y * size + yi]
+    brighter[xi, yi, x, y] = tiled[xi, yi, x, y] * 3
+    tiles[xi, yi, x, y] = hl.select(bitmap[x, y], brighter[xi, yi, x, y], tiled[xi, yi, x, y])
+    output[x, y] = tiles[x % size, y % size, x // size, y // size]
+    output.bound(x, 0, (source.width() // size) * size).bound(y, 0, (source.height() // size) * size)
+    output.tile(x, y, xi, yi, size, size).vectorize(xi, 4)
+    brighter.compute_at(tiles, x)
+    tiles.compute_at(output, x)
+    chosen = np.zeros((count, count), bool)
+    chosen[3, 1] = chosen[0, 4] = True
+    pixels = np.arange((size * count) ** 2, dtype=np.int32).reshape(size * count, -1)
+    bitmap.set(image(hl, chosen))
+    source.set(image(hl, pixels))
+    wide = np.kron(chosen, np.ones((size, size), bool))
+    check(output.realize([size * count, size * count]), np.where(wide, 3 * pixels, pixels))
