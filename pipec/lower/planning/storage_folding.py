@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pipec.bounds.conditions import conjuncts, is_likely
 from pipec.bounds.interval import Interval
+from pipec.diagnostics import warn_once
 from pipec.errors import ScheduleError
 from pipec.ir import build
 from pipec.ir.build import constant
@@ -43,7 +44,7 @@ def fold_storage(plan: LoweringPlan) -> None:
         # As in Halide, the dimension that the outermost possible loop moves through is folded: values of one iteration
         # of that loop survive the loops inside it, along which the storage of other dimensions can't be folded.
         if scheduled and all(func.folds[func.definition.args.index(var)] is None for var in scheduled):
-            raise _cannot_fold(func, next(iter(scheduled)))
+            _report_unfolded(plan, func, users, next(iter(scheduled)))
 
 
 def _check_extern_stages(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest]) -> None:
@@ -299,9 +300,21 @@ def _steady_extent(plan: LoweringPlan, dependence: LoopDependence, interval: Int
         extent = substitute(extent, values)
 
 
-def _cannot_fold(func: FuncPlan, var: str) -> ScheduleError:
-    name = func.definition.name
-    return ScheduleError(
+def _report_unfolded(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest], var: str) -> None:
+    """Warns of a fold that sliding along a loop further out leaves without effect; raises where no loop moves."""
+    name, dimension = func.original, func.definition.args.index(var)
+    surviving = [*func.sliding_loops.values(), *func.shared_loops]
+    for loop, inside in plan.enclosing_loops(func.store_level, func.compute_level) if surviving else ():
+        ends = accessed_box(plan, func, inside, users, RegionView.UNSLID)[dimension].ends
+        if any(plan.dependence(loop).direction(end) != 0 for end in ends):
+            outer = surviving[0].var
+            warn_once(
+                f"fold_storage of {name} along {var} has no effect: values of {name} that one iteration of the loop "
+                f"over {outer} computes are used in the next one, so that the whole extent of {var} is stored. "
+                f"Fold along another dimension, or store {name} inside the loop over {outer} (store_at)."
+            )
+            return
+    raise ScheduleError(
         f"Cannot fold storage of {name} along {var}: no serial loop between the place where {name} is stored "
         f"and the place where it is computed moves steadily through {var}. "
         f"Store {name} further out (store_at or store_root) than it is computed (compute_at)."
