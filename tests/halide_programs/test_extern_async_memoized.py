@@ -210,6 +210,10 @@ ASYNC = {
     "rows folded": lambda hl, f, g, h, y: (
         f.store_root().compute_at(h, y).fold_storage(y, 8).async_(), g.compute_at(h, y)
     ),
+    "rows of both": lambda hl, f, g, h, y: [func.store_root().compute_at(h, y).async_() for func in (f, g)],
+    "rows of both folded": lambda hl, f, g, h, y: [
+        func.store_root().compute_at(h, y).fold_storage(y, 4).async_() for func in (f, g)
+    ],
     "in a parallel loop": lambda hl, f, g, h, y: (f.compute_at(h, y).async_(), g.compute_at(h, y), h.parallel(y)),
 }  # fmt: skip
 
@@ -248,6 +252,20 @@ def test_copies_in_threads_of_their_own(hl):
         stage.store_root().compute_at(out, y).async_()
     xs, ys = grid(6, 9)
     check(out.realize([6, 9]), xs + 10 * ys + 4)
+
+
+def test_three_threads_that_read_the_rows_of_each_other(hl):
+    x, y, a = sums(hl)
+    b, c, out = hl.Func("b"), hl.Func("c"), hl.Func("out")
+    b[x, y] = a[x, y] + a[x, y + 1]
+    # Nobody else reads b, but all read a.
+    c[x, y] = b[x, y] + b[x, y + 1] + a[x, y]
+    out[x, y] = c[x, y] + a[x, y]
+    for stage in (a, b, c):
+        stage.store_root().compute_at(out, y).async_()
+    xs, ys = grid(6, 9)
+    for _ in range(3):
+        check(out.realize([6, 9]), 6 * (xs + 10 * ys) + 40)
 
 
 def test_an_error_in_a_thread_of_its_own(hl):

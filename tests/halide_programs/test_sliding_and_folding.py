@@ -48,6 +48,18 @@ def test_a_version_of_the_consumer_slides(hl, trace):
     assert len(trace().stores(f)) == 101
 
 
+@pytest.mark.parametrize("in_thread", [False, True])
+def test_a_fold_along_a_loop_inside_the_sliding_one(hl, in_thread):
+    x, y, f, g = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.Func("g")
+    f[x, y] = 3 * x + y * y
+    g[x, y] = f[x, y] + f[x, y + 1]
+    f.store_root().compute_at(g, x).fold_storage(x, 8)
+    if in_thread:
+        f.async_()
+    xs, ys = grid(20, 10)
+    check(g.realize([20, 10]), 6 * xs + ys * ys + (ys + 1) ** 2)
+
+
 def test_vectors_slide(hl, trace):
     def schedule(hl, f, g, x):
         level(f, None, (g, x)).vectorize(x, 4)

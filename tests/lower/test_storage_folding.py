@@ -110,3 +110,15 @@ def test_folded_storage_changes_no_value(name: str, module: str) -> None:
         cs = np.indices(shape)[0]
         expected = 2 * (xs + 10 * ys + 100 * cs) + (100 if name == "windows along two loops" else -1)
     np.testing.assert_array_equal(values, expected)
+
+
+def test_a_fold_without_effect_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    x, y, f, g = hl.Var("x"), hl.Var("y"), hl.Func("columns"), hl.Func("g")
+    f[x, y] = x + 10 * y
+    g[x, y] = f[x, y] + f[x, y + 1]
+    f.store_root().compute_at(g, x).fold_storage(x, 8)
+    functions = [g.function]
+    plan = make_plan(freeze(functions)[0], schedule_of(functions))
+    # The rows that the loop over y reads again are stored in full, and these are two.
+    assert [fold if fold is None else constant(fold) for fold in plan.funcs["columns"].folds] == [None, 2]
+    assert "fold_storage of columns along x has no effect" in capsys.readouterr().out

@@ -35,7 +35,7 @@ def _fork(statements: StatementWriter, f: ExprFunction, node: s.Fork) -> None:
     captured = captured_by(f, node)
     closure, layout = emit_closure(f, captured)
     tasks = [f"@{module.fresh('task')}" for _ in range(2)]
-    module.declare("@pipec_fork", "i32 @pipec_fork(ptr, ptr, ptr, ptr, i64, i64, i64)")
+    module.declare("@pipec_fork", "i32 @pipec_fork(ptr, ptr, ptr, ptr, i64, i64, i64, i64)")
     arguments = [*[f"ptr {name}" for name in (*tasks, closure, counters)], *[f"i64 {count}" for count in counts]]
     profile = statements.profile
     profile_state = "" if profile is None else begin_parallel(f, profile)

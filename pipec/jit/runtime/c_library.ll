@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; b3c42696d016c3d6f03bb72dc72342a9
+; 63f283f31de56976040e428b0d9db51c
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

@@ -1,5 +1,5 @@
 ; Compiled from device.c by tools/build_runtime.py with clang 19.
-; 89fc3c4eb23f3227153c20e6b68721b3
+; fcbbfd32209db9f718d6774a145ffdd8
 
 %struct.FreeMemory = type { i64, i64 }
 %struct.RunBuffer = type { i64, ptr, %struct.Allocation }

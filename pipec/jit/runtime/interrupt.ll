@@ -1,5 +1,5 @@
 ; Compiled from interrupt.c by tools/build_runtime.py with clang 19.
-; f6f128ab5e5ea6e35228b7ee71cf18e1
+; 1946c8c881ee51d4b484d5a3cea61eee
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }

@@ -1,5 +1,5 @@
 ; Compiled from latency.c by tools/build_runtime.py with clang 19.
-; 97f90dbe7a272c278c4172b3ec1ae4cb
+; 14cc783b4ddcb9cfe12ae6a72ece1af6
 
 define weak i64 @pipec_exchange(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr #0 {
   %5 = icmp slt i64 %2, %3

@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 680666781db51759077728d3731cfadf
+; f39301512d6facf0a7bf98050e670161
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }
@@ -728,81 +728,83 @@ define weak void @pipec_free(ptr noundef %0) local_unnamed_addr #0 {
   ret void
 }
 
-define weak i32 @pipec_fork(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr noundef %3, i64 noundef %4, i64 noundef %5, i64 noundef %6) local_unnamed_addr #0 {
-  %8 = alloca { %struct.Lock, %struct.Lock }, align 64
-  %9 = alloca %struct.Side, align 8
-  %10 = alloca i64, align 8
-  %11 = load ptr, ptr %2, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %8, ptr noundef nonnull align 64 dereferenceable(64) @system_new_lock, i64 64, i1 false)
-  %12 = getelementptr inbounds i8, ptr %8, i64 64
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %12, ptr noundef nonnull align 64 dereferenceable(64) @system_new_condition, i64 64, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %3, ptr noundef nonnull align 64 dereferenceable(128) %8, i64 128, i1 false)
-  %13 = getelementptr inbounds i8, ptr %3, i64 128
-  store i32 0, ptr %13, align 64
-  %14 = getelementptr inbounds i8, ptr %3, i64 132
-  store i8 0, ptr %14, align 4
-  %15 = getelementptr inbounds i8, ptr %3, i64 136
-  store ptr %11, ptr %15, align 8
-  %16 = getelementptr inbounds i8, ptr %3, i64 144
-  store i64 %4, ptr %16, align 16
-  %17 = getelementptr inbounds i8, ptr %3, i64 152
-  store i64 %5, ptr %17, align 8
-  %18 = getelementptr inbounds i8, ptr %3, i64 160
-  store i64 %6, ptr %18, align 32
-  call void @llvm.lifetime.start.p0(i64 40, ptr nonnull %9) #7
-  store ptr %0, ptr %9, align 8
-  %19 = getelementptr inbounds i8, ptr %9, i64 8
-  store ptr %2, ptr %19, align 8
-  %20 = getelementptr inbounds i8, ptr %9, i64 16
-  store ptr %3, ptr %20, align 8
-  %21 = getelementptr inbounds i8, ptr %9, i64 24
-  store i64 0, ptr %21, align 8
-  %22 = getelementptr inbounds i8, ptr %9, i64 32
-  store i32 0, ptr %22, align 8
-  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %10) #7
-  %23 = call i32 @pthread_create(ptr noundef nonnull %10, ptr noundef null, ptr noundef nonnull @run_thread, ptr noundef nonnull %9) #5
-  %24 = icmp eq i32 %23, 0
-  br i1 %24, label %25, label %48
+define weak i32 @pipec_fork(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr noundef %3, i64 noundef %4, i64 noundef %5, i64 noundef %6, i64 noundef %7) local_unnamed_addr #0 {
+  %9 = alloca { %struct.Lock, %struct.Lock }, align 64
+  %10 = alloca %struct.Side, align 8
+  %11 = alloca i64, align 8
+  %12 = load ptr, ptr %2, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, ptr noundef nonnull align 64 dereferenceable(64) @system_new_lock, i64 64, i1 false)
+  %13 = getelementptr inbounds i8, ptr %9, i64 64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %13, ptr noundef nonnull align 64 dereferenceable(64) @system_new_condition, i64 64, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %3, ptr noundef nonnull align 64 dereferenceable(128) %9, i64 128, i1 false)
+  %14 = getelementptr inbounds i8, ptr %3, i64 128
+  store i32 0, ptr %14, align 64
+  %15 = getelementptr inbounds i8, ptr %3, i64 132
+  store i8 0, ptr %15, align 4
+  %16 = getelementptr inbounds i8, ptr %3, i64 136
+  store ptr %12, ptr %16, align 8
+  %17 = getelementptr inbounds i8, ptr %3, i64 144
+  store i64 %4, ptr %17, align 16
+  %18 = getelementptr inbounds i8, ptr %3, i64 152
+  store i64 %5, ptr %18, align 8
+  %19 = getelementptr inbounds i8, ptr %3, i64 160
+  store i64 %6, ptr %19, align 32
+  %20 = getelementptr inbounds i8, ptr %3, i64 168
+  store i64 %7, ptr %20, align 8
+  call void @llvm.lifetime.start.p0(i64 40, ptr nonnull %10) #7
+  store ptr %0, ptr %10, align 8
+  %21 = getelementptr inbounds i8, ptr %10, i64 8
+  store ptr %2, ptr %21, align 8
+  %22 = getelementptr inbounds i8, ptr %10, i64 16
+  store ptr %3, ptr %22, align 8
+  %23 = getelementptr inbounds i8, ptr %10, i64 24
+  store i64 0, ptr %23, align 8
+  %24 = getelementptr inbounds i8, ptr %10, i64 32
+  store i32 0, ptr %24, align 8
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %11) #7
+  %25 = call i32 @pthread_create(ptr noundef nonnull %11, ptr noundef null, ptr noundef nonnull @run_thread, ptr noundef nonnull %10) #5
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %27, label %50
 
-25:
-  %26 = call i32 %1(ptr noundef nonnull %2, i64 noundef 1) #5
-  %27 = icmp eq i32 %26, 0
-  br i1 %27, label %33, label %28
+27:
+  %28 = call i32 %1(ptr noundef nonnull %2, i64 noundef 1) #5
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %35, label %30
 
-28:
-  %29 = call i32 @pthread_mutex_lock(ptr noundef nonnull %3) #5
-  store i32 %26, ptr %13, align 64
-  %30 = getelementptr inbounds i8, ptr %3, i64 64
-  %31 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %30) #5
-  %32 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %3) #5
-  br label %33
+30:
+  %31 = call i32 @pthread_mutex_lock(ptr noundef nonnull %3) #5
+  store i32 %28, ptr %14, align 64
+  %32 = getelementptr inbounds i8, ptr %3, i64 64
+  %33 = call i32 @pthread_cond_broadcast(ptr noundef nonnull %32) #5
+  %34 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %3) #5
+  br label %35
 
-33:
-  %34 = call i32 @pthread_mutex_lock(ptr noundef nonnull %3) #5
-  %35 = load i8, ptr %14, align 4
-  %36 = trunc nuw i8 %35 to i1
-  br i1 %36, label %41, label %37
+35:
+  %36 = call i32 @pthread_mutex_lock(ptr noundef nonnull %3) #5
+  %37 = load i8, ptr %15, align 4
+  %38 = trunc nuw i8 %37 to i1
+  br i1 %38, label %43, label %39
 
-37:
-  %38 = call fastcc i32 @await_change(ptr noundef nonnull %3) #6
-  %39 = load i8, ptr %14, align 4
-  %40 = trunc nuw i8 %39 to i1
-  br i1 %40, label %41, label %37
+39:
+  %40 = call fastcc i32 @await_change(ptr noundef nonnull %3) #6
+  %41 = load i8, ptr %15, align 4
+  %42 = trunc nuw i8 %41 to i1
+  br i1 %42, label %43, label %39
 
-41:
-  %42 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %3) #5
-  %43 = load i64, ptr %10, align 8
-  %44 = call i32 @pthread_join(i64 noundef %43, ptr noundef null) #5
-  %45 = load i32, ptr %22, align 8
-  %46 = icmp eq i32 %45, 0
-  %47 = select i1 %46, i32 %26, i32 %45
-  br label %48
+43:
+  %44 = call i32 @pthread_mutex_unlock(ptr noundef nonnull %3) #5
+  %45 = load i64, ptr %11, align 8
+  %46 = call i32 @pthread_join(i64 noundef %45, ptr noundef null) #5
+  %47 = load i32, ptr %24, align 8
+  %48 = icmp eq i32 %47, 0
+  %49 = select i1 %48, i32 %28, i32 %47
+  br label %50
 
-48:
-  %49 = phi i32 [ %47, %41 ], [ -1, %7 ]
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %10) #7
-  call void @llvm.lifetime.end.p0(i64 40, ptr nonnull %9) #7
-  ret i32 %49
+50:
+  %51 = phi i32 [ %49, %43 ], [ -1, %8 ]
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %11) #7
+  call void @llvm.lifetime.end.p0(i64 40, ptr nonnull %10) #7
+  ret i32 %51
 }
 
 declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #1
@@ -894,7 +896,7 @@ define weak i32 @pipec_wait(ptr noundef %0, i64 noundef %1) local_unnamed_addr #
 
 7:
   %8 = getelementptr inbounds i8, ptr %0, i64 144
-  %9 = getelementptr inbounds [3 x i64], ptr %8, i64 0, i64 %1
+  %9 = getelementptr inbounds [4 x i64], ptr %8, i64 0, i64 %1
   br label %10
 
 10:
@@ -926,7 +928,7 @@ define weak i32 @pipec_wait(ptr noundef %0, i64 noundef %1) local_unnamed_addr #
 define weak void @pipec_post(ptr noundef %0, i64 noundef %1) local_unnamed_addr #0 {
   %3 = tail call i32 @pthread_mutex_lock(ptr noundef %0) #5
   %4 = getelementptr inbounds i8, ptr %0, i64 144
-  %5 = getelementptr inbounds [3 x i64], ptr %4, i64 0, i64 %1
+  %5 = getelementptr inbounds [4 x i64], ptr %4, i64 0, i64 %1
   %6 = load i64, ptr %5, align 8
   %7 = add nsw i64 %6, 1
   store i64 %7, ptr %5, align 8

@@ -1,5 +1,5 @@
 ; Compiled from profile.c by tools/build_runtime.py with clang 19.
-; d55e485299fe5f51655e12adbd0da952
+; 8b1fcf8010f4fe28a63f34d718b0505d
 
 %struct.Time = type { i64, i64 }
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }

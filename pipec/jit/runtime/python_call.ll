@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; bd4e4e0f1789af0b46f74bef97488caf
+; 19396a47a862dddcb1aa8f3ac6be28a2
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }

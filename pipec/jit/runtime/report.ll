@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; 55fb44ae6640aa3548b980d09bb3fa51
+; fb5d33f712e8f2e2b6af787004cf6ed1
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

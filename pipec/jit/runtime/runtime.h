@@ -7,7 +7,7 @@
 typedef int32_t Task(void *closure, int64_t index);
 
 /* What pipec_fork returns when the system gives no thread. */
-enum { NO_THREAD = -1, MAX_SEMAPHORES = 3 };
+enum { NO_THREAD = -1, MAX_SEMAPHORES = 4 };
 /* The status of a call that a signal ended: ENDED_BY_CALLER of tables.h. */
 enum { CANCELLED = 3 };
 /* What the two tasks of a Fork wait for. */
@@ -25,7 +25,8 @@ void pipec_set_threads(int32_t threads, int32_t spins);
 int32_t pipec_threads(void);
 void pipec_forked(void);
 
-int32_t pipec_fork(Task *first, Task *second, void *closure, Semaphores *semaphores, int64_t c0, int64_t c1, int64_t c2);
+int32_t pipec_fork(Task *first, Task *second, void *closure, Semaphores *semaphores, int64_t c0, int64_t c1, int64_t c2,
+                   int64_t c3);
 int32_t pipec_wait(Semaphores *semaphores, int64_t index);
 void pipec_post(Semaphores *semaphores, int64_t index);
 

@@ -45,9 +45,9 @@ static int32_t await_change(Semaphores *semaphores) {
 }
 
 PUBLIC int32_t pipec_fork(Task *first, Task *second, void *closure, Semaphores *semaphores, int64_t c0, int64_t c1,
-                          int64_t c2) {
+                          int64_t c2, int64_t c3) {
     const void *slots = *(const void **)closure; /* a closure begins with the slots of the call */
-    *semaphores = (Semaphores){system_new_lock, system_new_condition, 0, false, slots, {c0, c1, c2}};
+    *semaphores = (Semaphores){system_new_lock, system_new_condition, 0, false, slots, {c0, c1, c2, c3}};
     Side other = {first, closure, semaphores, 0, 0}, own = {second, closure, semaphores, 1, 0};
     Thread thread;
     if (pthread_create(&thread, NULL, run_thread, &other) != 0) return NO_THREAD;

@@ -24,8 +24,9 @@ from pipec.lower.statements import map_statements
 from pipec.schedule.execution import Async
 from pipec.schedule.placement import RingBuffer
 
-# The counters of a fork: values that are ready, room for more, storages of a ring that are free.
-READY, ROOM, RING = range(3)
+# The counters of a fork: values that are ready, room for more, storages of a ring that are free, and values of other
+# forks that are ready for both sides: the producer waits for those, and passes it on to the consumers.
+READY, ROOM, RING, PASSED_ON = range(4)
 
 
 def fork_async(stmt: Stmt, plan: LoweringPlan) -> Stmt:
@@ -50,8 +51,10 @@ class _Forker:
         self.number = number
         self.forks = 0
         self.fork = ""
-        # Enclosing forks of Funcs that only this one reads: its thread waits for them, not its consumers.
-        self.private_forks: set[str] = set()
+        # Counters of enclosing forks, for Funcs that only this one reads: its thread waits for them, not its consumers.
+        self.private: set[tuple[str, int]] = set()
+        # The same for Funcs that its consumers read too.
+        self.shared: set[tuple[str, int]] = set()
         ring = func.schedule.last(RingBuffer)
         self.storages = None if ring is None or func.hoist_level is None else ring.extent
         self.room = _room(plan, func)
@@ -80,7 +83,7 @@ class _Forker:
             return block([*stmt.stmts[:at], self.fork_statement(first, self.with_wait(stmt.stmts[at + 1 :]))])
         if isinstance(stmt, For) or self.is_stored(stmt):
             self.name_fork()
-            self.private_forks = self.forks_read_only_by_func(stmt)
+            self.private, self.shared = self.counters_read(stmt)
             first, second = self.producing(stmt), self.consuming(stmt)
             self.check(first, second)
             return self.fork_statement(fresh_copy(first, f".ahead{self.number}.ahead{self.forks}"), second)
@@ -95,16 +98,18 @@ class _Forker:
 
     def fork_statement(self, first: Stmt, second: Stmt) -> Stmt:
         storages = const(0) if self.storages is None else max_(self.storages, 1)
-        counts: list[Expr] = [as_expr(0, INT64), as_expr(self.room or 0, INT64), cast(INT64, storages)]
-        return Fork(self.fork, tuple(counts), first, second)
+        none = as_expr(0, INT64)
+        return Fork(self.fork, (none, as_expr(self.room or 0, INT64), cast(INT64, storages), none), first, second)
 
-    def forks_read_only_by_func(self, stmt: Stmt) -> set[str]:
-        """The forks around `stmt` of Funcs that the Func reads, and its consumers do not."""
+    def counters_read(self, stmt: Stmt) -> tuple[set[tuple[str, int]], set[tuple[str, int]]]:
+        """Counters of forks around `stmt`: of Funcs that only the Func reads, and that its consumers read too."""
         nodes = list(postorder(stmt))
         own = [node for node in nodes if isinstance(node, Stmt) and self.is_production(node)]
         read = set().union(*map(_read, own))
         others = _read(self.without_production(stmt))
-        return {node.name for node in nodes if isinstance(node, Wait) and read & {*node.buffers} - others}
+        waits = [node for node in nodes if isinstance(node, Wait) and read & {*node.buffers}]
+        private = {(wait.name, wait.index) for wait in waits if read & {*wait.buffers} - others}
+        return private, {(wait.name, wait.index) for wait in waits} - private
 
     def without_production(self, stmt: Stmt) -> Stmt:
         if self.is_production(stmt):
@@ -113,15 +118,17 @@ class _Forker:
 
     def producing(self, stmt: Stmt) -> Stmt:
         """The part of `stmt` that leads to the production of the Func."""
-        if isinstance(stmt, (Wait, Post)) and stmt.name in self.private_forks:
+        if self.is_private(stmt):
             return stmt
+        if self.is_shared_wait(stmt):
+            return block([stmt, Post(self.fork, PASSED_ON)])
         if isinstance(stmt, CallExtern) and stmt.results:
             # The bounds query of a C function is part of the bounds.
             return stmt
         if self.is_production(stmt):
             ahead = [Wait(self.fork, ROOM, ())] if self.room else []
             return block([*ahead, stmt, Post(self.fork, READY)])
-        if not self.produces(stmt):
+        if not self.concerns(stmt):
             return NOTHING
         forked: Stmt
         if isinstance(stmt, Block):
@@ -133,16 +140,15 @@ class _Forker:
         """`stmt` without the production of the Func, for which its users wait."""
         if self.is_production(stmt):
             return self.with_wait(())
-        if not self.produces(stmt):
+        if self.is_shared_wait(stmt):
+            return Wait(self.fork, PASSED_ON, stmt.buffers)  # type: ignore[attr-defined]
+        if not self.concerns(stmt):
             return stmt
         if isinstance(stmt, Block):
-            parts = [
-                part for part in stmt.stmts if not (isinstance(part, (Wait, Post)) and part.name in self.private_forks)
-            ]
-            at = [self.produces(part) for part in parts].index(True)
-            if self.is_production(parts[at]):
-                return block([*parts[:at], self.with_wait(tuple(parts[at + 1 :]))])
-            return block([self.consuming(part) for part in parts])
+            parts = [part for part in stmt.stmts if not self.is_private(part)]
+            at = next((at for at, part in enumerate(parts) if self.is_production(part)), len(parts))
+            around = [self.consuming(part) for part in (*parts[:at], *parts[at + 1 :])]
+            return block(around if at == len(parts) else [*around[:at], self.with_wait(tuple(around[at:]))])
         forked = map_statements(stmt, self.consuming)
         return block([forked, Post(self.fork, RING)]) if self.is_stored(stmt) else forked
 
@@ -154,15 +160,8 @@ class _Forker:
 
     def check(self, first: Stmt, second: Stmt) -> None:
         """Refuses Funcs that the thread reads and that are computed beside it."""
-        nodes, read = list(postorder(second)), _read(first) - {self.name}
-        for name in sorted(read & {name for node in nodes if isinstance(node, Wait) for name in node.buffers}):
-            raise NotSupportedError(
-                f"Error: async_ is not supported yet for Func {self.name}, which reads the async Func {name} computed "
-                f"in the same loops, as others do: two threads would wait for {name}. Compute {name} where {self.name} "
-                f"is computed ({name}.compute_at({self.name}, ...)), at the root, or leave out one async_. "
-                f"({self.func.definition.location})"
-            )
-        computed = {node.name for node in nodes if isinstance(node, ProducerConsumer) and node.is_producer}
+        read = _read(first) - {self.name}
+        computed = {n.name for n in postorder(second) if isinstance(n, ProducerConsumer) and n.is_producer}
         for name in sorted(read & computed):
             raise ScheduleError(
                 f"Error: The Func {name} is consumed by async Func {self.name} and has a compute_at location in "
@@ -174,6 +173,22 @@ class _Forker:
 
     def produces(self, stmt: Stmt) -> bool:
         return any(isinstance(node, ProducerConsumer) and self.is_production(node) for node in postorder(stmt))
+
+    def concerns(self, stmt: Stmt) -> bool:
+        """Whether the producer executes `stmt`: it produces the Func or waits for what both sides read."""
+        return any(
+            isinstance(node, Stmt) and (self.is_production(node) or self.is_shared_wait(node))
+            for node in postorder(stmt)
+        )
+
+    def is_shared_wait(self, stmt: Stmt) -> bool:
+        return isinstance(stmt, Wait) and (stmt.name, stmt.index) in self.shared
+
+    def is_private(self, stmt: Stmt) -> bool:
+        """Whether it waits for a Func that only this one reads, or says that this one has read it."""
+        if isinstance(stmt, Post):
+            return (stmt.name, READY) in self.private
+        return isinstance(stmt, Wait) and (stmt.name, stmt.index) in self.private
 
     def is_production(self, stmt: Stmt) -> bool:
         return isinstance(stmt, ProducerConsumer) and stmt.is_producer and stmt.name == self.name
