@@ -142,7 +142,7 @@ static int32_t consume(void *closure, int64_t index) {
 static void test_tasks_that_wait(void) {
     for (int64_t fail_at = -1; fail_at < 100; fail_at += 33) {
         Stream stream = {.sum = 0, .fail_at = fail_at};
-        int32_t status = pipec_fork(produce, consume, &stream, &stream.semaphores, 0, 2, 0);
+        int32_t status = pipec_fork(produce, consume, &stream, &stream.semaphores, 0, 2, 0, 0);
         CHECK(fail_at < 0 ? status == 0 && stream.sum == 4950 : status == 5);
     }
 }
