@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from pipec.errors import NotSupportedError, ScheduleError
 from pipec.ir.build import NOTHING, as_expr, block, cast, max_
-from pipec.ir.expr import BufferView, Expr, FuncCall, const
+from pipec.ir.expr import BufferView, FuncCall, const
 from pipec.ir.stmt import Block, CallExtern, For, Fork, Post, ProducerConsumer, Realize, Stmt, Wait
 from pipec.ir.types import INT64
 from pipec.ir.unroll import fresh_copy
