@@ -106,6 +106,15 @@ def test_pipelines() -> None:
     survive(read, mutations.of_bytes(whole, COUNT), least=0)
 
 
+def test_pipelines_without_outputs_are_neither_written_nor_read() -> None:
+    with pytest.raises(hl.HalideError, match="Pipeline is undefined"):
+        hl.serialize_pipeline(hl.Pipeline())
+    data = json.loads(hl.serialize_pipeline(blur()))
+    data["outputs"], data["schedule"] = [], []
+    with pytest.raises(hl.HalideError, match="it has no outputs"):
+        hl.deserialize_pipeline(json.dumps(data).encode())
+
+
 def test_states_of_the_search() -> None:
     problem = problem_of([func.function for func in blur().outputs()])
     whole = state_text.to_json(problem.start())

@@ -95,6 +95,8 @@ class _Reader:
         for item in data["funcs"]:
             self._func(item)
         outputs = [self.functions[name] for name in data["outputs"]]
+        if not outputs:
+            raise ValueError("it has no outputs")
         # Constraints on an output buffer may refer to other output buffers.
         for name in data["outputs"]:
             for at, image in enumerate(output_parameters(self.functions[name])):

@@ -24,7 +24,7 @@ from pipec.serialization.form import FORMAT, SCALAR_EXPRESSIONS, SHAPE_WORDS, VE
 
 def pipeline_data(pipeline: Pipeline) -> bytes:
     """The pipeline as JSON text in UTF-8."""
-    functions = [func.function for func in pipeline.outputs()]
+    functions = pipeline._checked()
     definition, bindings = freeze(functions)
     write = _Writer()
     parameters = list(external_parameters(pipeline).values())
