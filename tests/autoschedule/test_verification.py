@@ -13,7 +13,7 @@ import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.network import Blend
 from pipec.autoschedule.measure import Measurer, Status, Trial
-from pipec.autoschedule.measure.other_work import OtherWork
+from pipec.autoschedule.measure.other_work import STATISTICS, OtherWork, busy_share
 from pipec.autoschedule.space.state import State, Where
 from pipec.autoschedule.strategies.beam import structure
 from pipec.autoschedule.strategies.evolution import Evolution
@@ -189,6 +189,13 @@ def waited(shares: list[float], patience: float, until: float = 1e9) -> tuple[fl
     work = OtherWork(patience, sample, lambda: clock.now)
     work.wait(until)
     return clock.now, work
+
+
+@pytest.mark.skipif(not STATISTICS.exists(), reason="the system does not say how busy its CPUs are")
+def test_the_work_of_others_is_a_share_of_the_cpus() -> None:
+    share = busy_share()
+    assert share is not None and 0 <= share <= 1
+    assert OtherWork().sample is busy_share
 
 
 def test_timing_waits_for_the_end_of_other_work() -> None:
