@@ -54,7 +54,7 @@ def sample(names: list[str], count: int) -> list[str]:
 @pytest.mark.parametrize(
     "names",
     [
-        sample([*PIPELINES], 3),
+        ["flow_warp"],
         pytest.param(sample([*PIPELINES], 26), marks=pytest.mark.slow),
         pytest.param(sample([*GRADIENTS], 4), marks=pytest.mark.slow),
     ],
@@ -64,5 +64,6 @@ def test_hash_seeds_do_not_change_schedules_and_code(names: list[str]) -> None:
     processes = [started(seed, names) for seed in (1, 2)]
     first, second = [process.communicate()[0] for process in processes]
     assert [process.returncode for process in processes] == [0, 0]
-    assert len(first.splitlines()) == 3 * len(names)
+    # Gradients may warn of derivatives that are zero.
+    assert sum([line.startswith(tuple(names)) for line in first.splitlines()]) == 3 * len(names)
     assert first == second
