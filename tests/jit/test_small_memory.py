@@ -60,3 +60,11 @@ def test_images_and_intermediate_results_without_room_are_errors(size):
     # The intermediate result beside the result of 1 GB does not fit, or the result of 2.3 GB alone. The stack of 512 MB
     # that the first compilation had may still be there when the limit is set: then there is that much more room.
     assert output_of(1200, 3, size, "warm").startswith("OutOfMemoryError Error: ")
+
+
+def test_without_room_for_llvm_the_error_says_so():
+    program = PROGRAM.replace("import llvmlite.binding\n", "")
+    environment = {**os.environ, "PIPEC_CACHE": "0"}
+    command = [sys.executable, "-c", program, "60", "3", "32"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.stdout.startswith("OutOfMemoryError Error: LLVM"), done.stderr

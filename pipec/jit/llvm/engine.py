@@ -10,7 +10,7 @@ from typing import Any
 
 from pipec.diagnostics import enabled as log_enabled
 from pipec.diagnostics import write as write_log
-from pipec.errors import InternalError
+from pipec.errors import InternalError, OutOfMemoryError
 from pipec.jit.objects import cache
 from pipec.records import dataclass
 
@@ -39,8 +39,15 @@ class Engine:
     """The one JIT of a process."""
 
     def __init__(self) -> None:
-        import llvmlite
-        import llvmlite.binding as llvm
+        try:
+            import llvmlite
+            import llvmlite.binding as llvm
+        except (OSError, MemoryError) as error:
+            raise OutOfMemoryError(
+                f"Error: LLVM, which makes machine code, could not be loaded ({error or 'no memory left'}). It takes about"
+                " 200 MB of addresses: raise the limit of the address space (ulimit -v), or run what is in the cache of"
+                " compiled code already."
+            ) from error
 
         self.llvm = llvm
         self.version = llvmlite.__version__
