@@ -45,8 +45,8 @@ class Engine:
         except (OSError, MemoryError) as error:
             raise OutOfMemoryError(
                 f"Error: LLVM, which makes machine code, could not be loaded ({error or 'no memory left'}). It takes"
-                " about 200 MB of addresses: raise the limit of the address space (ulimit -v), or run what is in the cache of"
-                " compiled code already."
+                " about 200 MB of addresses: raise the limit of the address space (ulimit -v), or run what the cache of"
+                " compiled code has already."
             ) from error
 
         self.llvm = llvm
