@@ -4,6 +4,7 @@ import atexit
 import gc
 import os
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +21,8 @@ if "HL_JIT_TARGET" in os.environ:
     # All pipelines run on that target, `host-checked` for example; the wheel, which reads the environment of C, knows
     # none of pipec's own features.
     os.unsetenv("HL_JIT_TARGET")
+# A shell that starts the tests in the background lets them ignore Ctrl-C, which some of them send to themselves.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 # Test processes that this one starts need not compile the Python of the compiler, each for itself.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 if "PIPEC_CACHE_DIR" not in os.environ:
