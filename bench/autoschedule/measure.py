@@ -126,7 +126,7 @@ class Contest:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.autoschedule.measure", description=__doc__)
     parser.add_argument("app", choices=APPS)
-    parser.add_argument("found", help="JSON: for each way null (its hand schedule) or the file and the arguments")
+    parser.add_argument("programs", help="JSON: for each way null (its hand schedule) or the file and the arguments")
     parser.add_argument("--seconds", type=float, default=1.0, help="how long each way runs")
     options = parser.parse_args()
     contest = Contest(APPS[options.app], json.loads(options.programs))
