@@ -1,4 +1,4 @@
-"""`python -m bench.autoschedule.measure APP FOUND`: run times of one application with several schedules, as JSON.
+"""`python -m bench.autoschedule.measure APP PROGRAMS`: run times of one application with several schedules, as JSON.
 
 All are compiled in one process and run in turn on the same images, so that a busy moment hurts all of them alike.
 """
