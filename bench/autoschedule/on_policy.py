@@ -21,6 +21,7 @@ from bench.zoo.entry import is_reported
 from bench.zoo.registry import ZOO
 from pipec.autoschedule.cost.fit import by_pipeline, fit, judge
 from pipec.autoschedule.cost.host_machine import host_machine
+from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import CostModel, Roofline
 from pipec.autoschedule.cost.network import Blend, Network, Weights
 from pipec.autoschedule.dag.fingerprint import fingerprint
@@ -171,7 +172,7 @@ def _measured(archives: list[Path]) -> list[Measured]:
     return [one for archive in archives for one in read(archive)]
 
 
-def _machines(archives: list[Path]) -> dict[str, object]:
+def _machines(archives: list[Path]) -> dict[str, MachineModel]:
     return {name: machine for archive in archives for name, machine in machines_in(archive).items()}
 
 

@@ -93,5 +93,6 @@ def program_key(
     """Returns the cache key of a program's object code, without generating code."""
     arguments = [f"{a.name} {a.kind.value} {a.type} {a.dimensions}" for a in program.arguments]
     body = program.body.digest().to_bytes(16, "little")
-    generator = repr(machine), f"{contract} {profiled}", version, source_digest(CODE_GENERATOR)
+    memory = f"{program.streams} {sorted(program.any_byte)}"
+    generator = memory, repr(machine), f"{contract} {profiled}", version, source_digest(CODE_GENERATOR)
     return cache.key_of("program", "\n".join(arguments), body, *generator)

@@ -82,6 +82,7 @@ def test_windows_do_not_slide_where_values_lead_anywhere() -> None:
     inside = children(posed.dag, posed.start(), rows.name())
     windows = [state for state in inside if state[rows.name()].store is not None]
     update = 8 * 400 * 400
+    assert windows
     for state in windows:
         points = evaluator.batch([state]).column("points").sum()
         assert points > 2 * update, "each iteration computes all rows again"

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -54,6 +55,17 @@ def test_second_time_is_read_from_disk(folder, compilations):
     assert count >= 1 and cache.contents().files >= 1
     doubled()
     assert len(compilations) == count
+
+
+@pytest.mark.parametrize("change", [{"streams": (("out", True),)}, {"any_byte": frozenset({"in"})}])
+def test_what_decides_how_memory_is_accessed_is_part_of_the_key(folder, compilations, change):
+    x, a = variable("x"), np.zeros(9, np.int32)
+    body = loop("x", 9, store("out", load(INT32, "a", x), x))
+    copied = program(body, arguments_of({"a": a}, {"out": a}))
+    compile_program(copied, get_host_target())
+    count = len(compilations)
+    compile_program(replace(copied, **change), get_host_target())
+    assert len(compilations) > count
 
 
 def pickled_bomb(file):
