@@ -116,8 +116,31 @@ static bool take(const FastCall *call, const Row *row, Object *object, Place pla
     return is_of(object, call->buffer_type) && take_buffer(call, row, (char *)object, place);
 }
 
-/* Whether no output reaches into the bytes of another buffer, and the buffers of a Func's values have the same
- * bounds. */
+static int64_t magnitude(int64_t stride) { return stride < 0 ? -stride : stride; }
+
+/* Whether the strides of a buffer show that no two of its elements share memory: each is larger than what the smaller
+ * ones reach together. Mostly they ascend. */
+static bool has_distinct_elements(const int64_t *dims, int64_t dimensions) {
+    int64_t reach = 0, d = 0;
+    for (; d < dimensions; d++) {
+        int64_t stride = magnitude(dims[3 * d + 2]), extent = dims[3 * d + 1];
+        if (extent > 1 && stride <= reach) break;
+        reach += stride * (extent - 1);
+    }
+    if (d == dimensions) return true;
+    for (d = 0; d < dimensions; d++) {
+        int64_t stride = magnitude(dims[3 * d + 2]);
+        reach = 0;
+        for (int64_t other = 0; other < dimensions; other++)
+            if (other != d && magnitude(dims[3 * other + 2]) <= stride)
+                reach += magnitude(dims[3 * other + 2]) * (dims[3 * other + 1] - 1);
+        if (dims[3 * d + 1] > 1 && stride <= reach) return false;
+    }
+    return true;
+}
+
+/* Whether no output reaches into the bytes of another buffer or writes an element twice, and the buffers of a Func's
+ * values have the same bounds. */
 static bool are_separate(const FastCall *call, const Span *spans, const int64_t *slots) {
     for (int64_t i = 0; i < call->rows; i++) {
         const Row *row = &call->row[i];
@@ -126,6 +149,7 @@ static bool are_separate(const FastCall *call, const Span *spans, const int64_t 
             if (i != j && (uint64_t)spans[i].low < (uint64_t)spans[j].high &&
                 (uint64_t)spans[j].low < (uint64_t)spans[i].high)
                 return false;
+        if (!has_distinct_elements(slots + row->slot + 1, row->dimensions)) return false;
         const int64_t *own = slots + row->slot, *other = slots + row->same;
         for (int64_t d = 0; d < row->dimensions; d++, own += 3, other += 3)
             if (own[1] != other[1] || own[2] != other[2]) return false;

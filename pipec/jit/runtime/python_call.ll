@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; 19396a47a862dddcb1aa8f3ac6be28a2
+; 4808f12d42d4d41dd4bba84756c2d1ab
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }
@@ -7,7 +7,7 @@
 
 define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %2) local_unnamed_addr #0 {
   %4 = alloca i32, align 4
-  %5 = tail call ptr @PyByteArray_AsString(ptr noundef %0) #6
+  %5 = tail call ptr @PyByteArray_AsString(ptr noundef %0) #7
   %6 = getelementptr inbounds i8, ptr %5, i64 16
   %7 = load i64, ptr %6, align 8
   %8 = icmp eq i64 %7, %2
@@ -23,8 +23,8 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br i1 %15, label %16, label %18
 
 16:
-  %17 = tail call ptr @PyBool_FromLong(i64 noundef 0) #6
-  br label %442
+  %17 = tail call ptr @PyBool_FromLong(i64 noundef 0) #7
+  br label %501
 
 18:
   %19 = getelementptr inbounds i8, ptr %5, i64 24
@@ -100,8 +100,8 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br i1 %71, label %72, label %89
 
 72:
-  call void @llvm.lifetime.start.p0(i64 4, ptr nonnull %4) #7
-  %73 = call i64 @PyLong_AsLongLongAndOverflow(ptr noundef nonnull %53, ptr noundef nonnull %4) #6
+  call void @llvm.lifetime.start.p0(i64 4, ptr nonnull %4) #8
+  %73 = call i64 @PyLong_AsLongLongAndOverflow(ptr noundef nonnull %53, ptr noundef nonnull %4) #7
   %74 = load i32, ptr %4, align 4
   %75 = icmp eq i32 %74, 0
   br i1 %75, label %76, label %282
@@ -125,7 +125,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 
 87:
   %88 = sitofp i64 %73 to double
-  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #7
+  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #8
   br label %97
 
 89:
@@ -133,10 +133,10 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %91 = icmp ne ptr %66, %90
   %92 = icmp eq i64 %62, 1
   %93 = or i1 %92, %91
-  br i1 %93, label %437, label %94
+  br i1 %93, label %496, label %94
 
 94:
-  %95 = call double @PyFloat_AsDouble(ptr noundef nonnull %53) #6
+  %95 = call double @PyFloat_AsDouble(ptr noundef nonnull %53) #7
   %96 = load i64, ptr %43, align 8
   br label %97
 
@@ -159,7 +159,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 104:
   %105 = load ptr, ptr %34, align 8
   %106 = icmp eq ptr %53, null
-  br i1 %106, label %437, label %107
+  br i1 %106, label %496, label %107
 
 107:
   %108 = getelementptr inbounds i8, ptr %53, i64 8
@@ -171,7 +171,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %112 = getelementptr inbounds i8, ptr %43, i64 104
   %113 = load i64, ptr %112, align 8
   %114 = icmp eq i64 %113, 0
-  br i1 %114, label %115, label %437
+  br i1 %114, label %115, label %496
 
 115:
   %116 = getelementptr inbounds i8, ptr %53, i64 56
@@ -179,7 +179,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %118 = getelementptr inbounds i8, ptr %43, i64 48
   %119 = load ptr, ptr %118, align 8
   %120 = icmp eq ptr %117, %119
-  br i1 %120, label %121, label %437
+  br i1 %120, label %121, label %496
 
 121:
   %122 = getelementptr inbounds i8, ptr %53, i64 24
@@ -188,7 +188,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %125 = getelementptr inbounds i8, ptr %43, i64 64
   %126 = load i64, ptr %125, align 8
   %127 = icmp eq i64 %126, %124
-  br i1 %127, label %128, label %437
+  br i1 %127, label %128, label %496
 
 128:
   %129 = getelementptr inbounds i8, ptr %53, i64 64
@@ -198,7 +198,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %133 = load i64, ptr %132, align 8
   %134 = and i64 %133, %131
   %135 = icmp eq i64 %134, %133
-  br i1 %135, label %136, label %437
+  br i1 %135, label %136, label %496
 
 136:
   %137 = getelementptr inbounds i8, ptr %53, i64 16
@@ -211,7 +211,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %144 = zext nneg i32 %143 to i64
   %145 = and i64 %138, %144
   %146 = icmp eq i64 %145, 0
-  br i1 %146, label %147, label %437
+  br i1 %146, label %147, label %496
 
 147:
   %148 = and i32 %130, 1
@@ -246,7 +246,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %170 = select i1 %149, i64 %169, i64 %163
   %171 = add i64 %166, -2147483648
   %172 = icmp ult i64 %171, -2147483647
-  br i1 %172, label %437, label %173
+  br i1 %172, label %496, label %173
 
 173:
   %174 = and i64 %168, %144
@@ -254,14 +254,14 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %176 = add i64 %170, 2147483647
   %177 = icmp ult i64 %176, 4294967295
   %178 = select i1 %175, i1 %177, i1 false
-  br i1 %178, label %179, label %437
+  br i1 %178, label %179, label %496
 
 179:
   %180 = mul nsw i64 %170, %151
   %181 = add nsw i64 %166, -1
   %182 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %180, i64 %181)
   %183 = extractvalue { i64, i1 } %182, 1
-  br i1 %183, label %437, label %184
+  br i1 %183, label %496, label %184
 
 184:
   %185 = extractvalue { i64, i1 } %182, 0
@@ -283,7 +283,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 195:
   %196 = load ptr, ptr %35, align 8
   %197 = icmp eq ptr %109, %196
-  br i1 %197, label %198, label %437
+  br i1 %197, label %198, label %496
 
 198:
   %199 = load i64, ptr %36, align 8
@@ -300,13 +300,13 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %210 = icmp ne ptr %201, %209
   %211 = icmp eq ptr %204, null
   %212 = select i1 %210, i1 true, i1 %211
-  br i1 %212, label %437, label %213
+  br i1 %212, label %496, label %213
 
 213:
   %214 = getelementptr inbounds i8, ptr %204, i64 8
   %215 = load ptr, ptr %214, align 8
   %216 = icmp eq ptr %215, %105
-  br i1 %216, label %217, label %437
+  br i1 %216, label %217, label %496
 
 217:
   %218 = getelementptr inbounds i8, ptr %204, i64 64
@@ -318,47 +318,47 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %224 = icmp ne i64 %223, %222
   %225 = icmp eq ptr %207, null
   %226 = select i1 %224, i1 true, i1 %225
-  br i1 %226, label %437, label %227
+  br i1 %226, label %496, label %227
 
 227:
   %228 = load ptr, ptr %39, align 8
   %229 = getelementptr inbounds i8, ptr %207, i64 8
   %230 = load ptr, ptr %229, align 8
   %231 = icmp eq ptr %230, %228
-  br i1 %231, label %232, label %437
+  br i1 %231, label %232, label %496
 
 232:
-  %233 = call i64 @PyTuple_Size(ptr noundef nonnull %207) #6
+  %233 = call i64 @PyTuple_Size(ptr noundef nonnull %207) #7
   %234 = getelementptr inbounds i8, ptr %43, i64 104
   %235 = load i64, ptr %234, align 8
   %236 = icmp eq i64 %235, 0
   %237 = select i1 %236, i64 3, i64 6
   %238 = icmp eq i64 %233, %237
-  br i1 %238, label %239, label %437
+  br i1 %238, label %239, label %496
 
 239:
-  %240 = call ptr @PyTuple_GetItem(ptr noundef nonnull %207, i64 noundef 2) #6
+  %240 = call ptr @PyTuple_GetItem(ptr noundef nonnull %207, i64 noundef 2) #7
   %241 = icmp eq ptr %240, null
-  br i1 %241, label %437, label %242
+  br i1 %241, label %496, label %242
 
 242:
   %243 = load ptr, ptr %40, align 8
   %244 = getelementptr inbounds i8, ptr %240, i64 8
   %245 = load ptr, ptr %244, align 8
   %246 = icmp eq ptr %245, %243
-  br i1 %246, label %247, label %437
+  br i1 %246, label %247, label %496
 
 247:
   %248 = getelementptr inbounds i8, ptr %43, i64 64
   %249 = load i64, ptr %248, align 8
   %250 = mul i64 %249, 24
-  %251 = call i64 @PyBytes_Size(ptr noundef nonnull %240) #6
+  %251 = call i64 @PyBytes_Size(ptr noundef nonnull %240) #7
   %252 = add i64 %250, 24
   %253 = icmp eq i64 %251, %252
-  br i1 %253, label %254, label %437
+  br i1 %253, label %254, label %496
 
 254:
-  %255 = call ptr @PyBytes_AsString(ptr noundef nonnull %240) #6
+  %255 = call ptr @PyBytes_AsString(ptr noundef nonnull %240) #7
   %256 = load i64, ptr %255, align 1
   store i64 %256, ptr %56, align 8
   %257 = getelementptr inbounds i8, ptr %43, i64 72
@@ -369,7 +369,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %262 = zext nneg i32 %261 to i64
   %263 = and i64 %256, %262
   %264 = icmp eq i64 %263, 0
-  br i1 %264, label %265, label %437
+  br i1 %264, label %265, label %496
 
 265:
   %266 = getelementptr inbounds i8, ptr %255, i64 8
@@ -383,19 +383,19 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br i1 %270, label %284, label %271
 
 271:
-  %272 = call ptr @PyTuple_GetItem(ptr noundef nonnull %207, i64 noundef 3) #6
+  %272 = call ptr @PyTuple_GetItem(ptr noundef nonnull %207, i64 noundef 3) #7
   %273 = icmp eq ptr %272, null
-  br i1 %273, label %437, label %274
+  br i1 %273, label %496, label %274
 
 274:
   %275 = load ptr, ptr %40, align 8
   %276 = getelementptr inbounds i8, ptr %272, i64 8
   %277 = load ptr, ptr %276, align 8
   %278 = icmp eq ptr %277, %275
-  br i1 %278, label %279, label %437
+  br i1 %278, label %279, label %496
 
 279:
-  %280 = call ptr @PyBytes_AsString(ptr noundef nonnull %272) #6
+  %280 = call ptr @PyBytes_AsString(ptr noundef nonnull %272) #7
   %281 = load i64, ptr %280, align 1
   store i64 %281, ptr %61, align 8
   store i64 %256, ptr %59, align 16
@@ -403,12 +403,12 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br label %284
 
 282:
-  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #7
-  br label %437
+  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #8
+  br label %496
 
 283:
   store i64 %73, ptr %56, align 8
-  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #7
+  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #8
   br label %284
 
 284:
@@ -419,20 +419,20 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 287:
   %288 = load i64, ptr %19, align 8
   %289 = icmp slt i64 %288, 1
-  br i1 %289, label %355, label %290
+  br i1 %289, label %414, label %290
 
 290:
   %291 = getelementptr inbounds i8, ptr %5, i64 184
   br label %292
 
 292:
-  %293 = phi i1 [ false, %290 ], [ %351, %349 ]
-  %294 = phi i64 [ 0, %290 ], [ %350, %349 ]
+  %293 = phi i1 [ false, %290 ], [ %410, %408 ]
+  %294 = phi i64 [ 0, %290 ], [ %409, %408 ]
   %295 = getelementptr inbounds [0 x %struct.Row], ptr %291, i64 0, i64 %294
   %296 = getelementptr inbounds i8, ptr %295, i64 88
   %297 = load i64, ptr %296, align 8
   %298 = icmp eq i64 %297, 0
-  br i1 %298, label %349, label %299
+  br i1 %298, label %408, label %299
 
 299:
   %300 = getelementptr inbounds %struct.Span, ptr %25, i64 %294
@@ -456,7 +456,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %312 = load i64, ptr %307, align 16
   %313 = load i64, ptr %301, align 8
   %314 = icmp ult i64 %312, %313
-  br i1 %314, label %353, label %315
+  br i1 %314, label %412, label %315
 
 315:
   %316 = add nuw nsw i64 %303, 1
@@ -464,159 +464,147 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br i1 %317, label %318, label %302
 
 318:
-  %319 = getelementptr inbounds i8, ptr %295, i64 64
+  %319 = getelementptr inbounds i8, ptr %295, i64 24
   %320 = load i64, ptr %319, align 8
-  %321 = icmp sgt i64 %320, 0
-  br i1 %321, label %322, label %349
-
-322:
-  %323 = getelementptr inbounds i8, ptr %295, i64 96
+  %321 = getelementptr inbounds i64, ptr %24, i64 %320
+  %322 = getelementptr inbounds i8, ptr %321, i64 8
+  %323 = getelementptr inbounds i8, ptr %295, i64 64
   %324 = load i64, ptr %323, align 8
-  %325 = getelementptr inbounds i64, ptr %24, i64 %324
-  %326 = getelementptr inbounds i8, ptr %295, i64 24
-  %327 = load i64, ptr %326, align 8
-  %328 = getelementptr inbounds i64, ptr %24, i64 %327
-  br label %329
+  %325 = icmp sgt i64 %324, 0
+  br i1 %325, label %326, label %408
 
-329:
-  %330 = phi i64 [ %345, %344 ], [ 0, %322 ]
-  %331 = phi ptr [ %347, %344 ], [ %325, %322 ]
-  %332 = phi ptr [ %346, %344 ], [ %328, %322 ]
-  %333 = getelementptr inbounds i8, ptr %332, i64 8
-  %334 = load i64, ptr %333, align 8
-  %335 = getelementptr inbounds i8, ptr %331, i64 8
-  %336 = load i64, ptr %335, align 8
-  %337 = icmp eq i64 %334, %336
-  br i1 %337, label %338, label %353
+326:
+  %327 = phi i64 [ %342, %339 ], [ 0, %318 ]
+  %328 = phi i64 [ %343, %339 ], [ 0, %318 ]
+  %329 = mul i64 %328, 24
+  %330 = getelementptr inbounds i8, ptr %322, i64 %329
+  %331 = getelementptr inbounds i8, ptr %330, i64 16
+  %332 = load i64, ptr %331, align 8
+  %333 = call i64 @llvm.abs.i64(i64 %332, i1 true)
+  %334 = getelementptr inbounds i8, ptr %330, i64 8
+  %335 = load i64, ptr %334, align 8
+  %336 = icmp slt i64 %335, 2
+  %337 = icmp sgt i64 %333, %327
+  %338 = select i1 %336, i1 true, i1 %337
+  br i1 %338, label %339, label %345
 
-338:
-  %339 = getelementptr inbounds i8, ptr %332, i64 16
-  %340 = load i64, ptr %339, align 8
-  %341 = getelementptr inbounds i8, ptr %331, i64 16
-  %342 = load i64, ptr %341, align 8
-  %343 = icmp eq i64 %340, %342
-  br i1 %343, label %344, label %353
+339:
+  %340 = add nsw i64 %335, -1
+  %341 = mul nsw i64 %340, %333
+  %342 = add nsw i64 %341, %327
+  %343 = add nuw nsw i64 %328, 1
+  %344 = icmp eq i64 %343, %324
+  br i1 %344, label %384, label %326
 
-344:
-  %345 = add nuw nsw i64 %330, 1
-  %346 = getelementptr inbounds i8, ptr %332, i64 24
-  %347 = getelementptr inbounds i8, ptr %331, i64 24
-  %348 = icmp eq i64 %345, %320
-  br i1 %348, label %349, label %329
+345:
+  %346 = icmp eq i64 %328, %324
+  br i1 %346, label %384, label %350
 
-349:
-  %350 = add nuw nsw i64 %294, 1
-  %351 = icmp sge i64 %350, %288
-  %352 = icmp eq i64 %350, %288
-  br i1 %352, label %353, label %292
+347:
+  %348 = add nuw nsw i64 %351, 1
+  %349 = icmp eq i64 %348, %324
+  br i1 %349, label %384, label %350
 
-353:
-  %354 = phi i1 [ %293, %338 ], [ %293, %329 ], [ %293, %311 ], [ %351, %349 ]
-  br i1 %354, label %355, label %437
+350:
+  %351 = phi i64 [ %348, %347 ], [ 0, %345 ]
+  %352 = mul i64 %351, 24
+  %353 = getelementptr inbounds i8, ptr %322, i64 %352
+  %354 = getelementptr inbounds i8, ptr %353, i64 16
+  %355 = load i64, ptr %354, align 8
+  %356 = call i64 @llvm.abs.i64(i64 %355, i1 true)
+  br label %363
 
-355:
-  br i1 %28, label %356, label %365
+357:
+  %358 = getelementptr inbounds i8, ptr %353, i64 8
+  %359 = load i64, ptr %358, align 8
+  %360 = icmp slt i64 %359, 2
+  %361 = icmp sgt i64 %356, %381
+  %362 = select i1 %360, i1 true, i1 %361
+  br i1 %362, label %347, label %412
 
-356:
-  %357 = phi i64 [ %363, %362 ], [ 0, %355 ]
-  %358 = getelementptr inbounds ptr, ptr %26, i64 %357
-  %359 = load ptr, ptr %358, align 8
-  %360 = icmp eq ptr %359, null
-  br i1 %360, label %362, label %361
+363:
+  %364 = phi i64 [ %382, %380 ], [ 0, %350 ]
+  %365 = phi i64 [ %381, %380 ], [ 0, %350 ]
+  %366 = icmp eq i64 %364, %351
+  br i1 %366, label %380, label %367
 
-361:
-  call void @Py_IncRef(ptr noundef nonnull %359) #6
-  br label %362
+367:
+  %368 = mul i64 %364, 24
+  %369 = getelementptr inbounds i8, ptr %322, i64 %368
+  %370 = getelementptr inbounds i8, ptr %369, i64 16
+  %371 = load i64, ptr %370, align 8
+  %372 = call i64 @llvm.abs.i64(i64 %371, i1 true)
+  %373 = icmp ugt i64 %372, %356
+  br i1 %373, label %380, label %374
 
-362:
-  %363 = add nuw nsw i64 %357, 1
-  %364 = icmp eq i64 %363, %20
-  br i1 %364, label %365, label %356
-
-365:
-  %366 = call ptr @PyEval_SaveThread() #6
-  %367 = load ptr, ptr %5, align 8
-  %368 = getelementptr inbounds i8, ptr %5, i64 40
-  %369 = load i64, ptr %368, align 8
-  %370 = getelementptr i64, ptr %24, i64 %369
-  %371 = getelementptr i8, ptr %370, i64 -8
-  %372 = getelementptr inbounds i8, ptr %5, i64 152
-  %373 = load ptr, ptr %372, align 8
-  %374 = icmp eq ptr %373, null
-  br i1 %374, label %380, label %375
-
-375:
-  %376 = getelementptr inbounds i8, ptr %5, i64 160
-  %377 = load ptr, ptr %376, align 8
-  %378 = load i64, ptr %19, align 8
-  %379 = call i32 %373(ptr noundef %377, ptr noundef %367, ptr noundef nonnull %24, ptr noundef %371, ptr noundef nonnull %27, i64 noundef %378) #6
-  br label %382
+374:
+  %375 = getelementptr inbounds i8, ptr %369, i64 8
+  %376 = load i64, ptr %375, align 8
+  %377 = add nsw i64 %376, -1
+  %378 = mul nsw i64 %377, %372
+  %379 = add nsw i64 %378, %365
+  br label %380
 
 380:
-  store ptr null, ptr %371, align 8
-  %381 = call i32 @pipec_run(ptr noundef %367, ptr noundef nonnull %24) #6
-  br label %382
+  %381 = phi i64 [ %379, %374 ], [ %365, %367 ], [ %365, %363 ]
+  %382 = add nuw nsw i64 %364, 1
+  %383 = icmp eq i64 %382, %324
+  br i1 %383, label %357, label %363
 
-382:
-  %383 = phi i32 [ %379, %375 ], [ %381, %380 ]
-  %384 = icmp eq i32 %383, 1
-  br i1 %384, label %385, label %413
+384:
+  %385 = getelementptr inbounds i8, ptr %295, i64 96
+  %386 = load i64, ptr %385, align 8
+  %387 = getelementptr inbounds i64, ptr %24, i64 %386
+  br label %388
 
-385:
-  %386 = getelementptr inbounds i8, ptr %5, i64 8
-  %387 = load ptr, ptr %386, align 8
-  %388 = icmp eq ptr %387, null
-  br i1 %388, label %413, label %389
+388:
+  %389 = phi i64 [ %404, %403 ], [ 0, %384 ]
+  %390 = phi ptr [ %406, %403 ], [ %387, %384 ]
+  %391 = phi ptr [ %405, %403 ], [ %321, %384 ]
+  %392 = getelementptr inbounds i8, ptr %391, i64 8
+  %393 = load i64, ptr %392, align 8
+  %394 = getelementptr inbounds i8, ptr %390, i64 8
+  %395 = load i64, ptr %394, align 8
+  %396 = icmp eq i64 %393, %395
+  br i1 %396, label %397, label %412
 
-389:
-  %390 = load i64, ptr %368, align 8
-  %391 = getelementptr inbounds i64, ptr %24, i64 %390
-  %392 = load i64, ptr %391, align 8
-  %393 = getelementptr inbounds i8, ptr %5, i64 56
-  %394 = load i64, ptr %393, align 8
-  %395 = icmp ult i64 %392, %394
-  br i1 %395, label %396, label %413
+397:
+  %398 = getelementptr inbounds i8, ptr %391, i64 16
+  %399 = load i64, ptr %398, align 8
+  %400 = getelementptr inbounds i8, ptr %390, i64 16
+  %401 = load i64, ptr %400, align 8
+  %402 = icmp eq i64 %399, %401
+  br i1 %402, label %403, label %412
 
-396:
-  %397 = getelementptr inbounds i8, ptr %5, i64 48
-  %398 = load ptr, ptr %397, align 8
-  %399 = getelementptr inbounds i8, ptr %398, i64 %392
-  %400 = load i8, ptr %399, align 1
-  %401 = icmp eq i8 %400, 0
-  br i1 %401, label %413, label %402
+403:
+  %404 = add nuw nsw i64 %389, 1
+  %405 = getelementptr inbounds i8, ptr %391, i64 24
+  %406 = getelementptr inbounds i8, ptr %390, i64 24
+  %407 = icmp eq i64 %404, %324
+  br i1 %407, label %408, label %388
 
-402:
-  %403 = getelementptr i8, ptr %391, i64 -8
-  %404 = load ptr, ptr %372, align 8
-  %405 = icmp eq ptr %404, null
-  br i1 %405, label %411, label %406
+408:
+  %409 = add nuw nsw i64 %294, 1
+  %410 = icmp sge i64 %409, %288
+  %411 = icmp eq i64 %409, %288
+  br i1 %411, label %412, label %292
 
-406:
-  %407 = getelementptr inbounds i8, ptr %5, i64 168
-  %408 = load ptr, ptr %407, align 8
-  %409 = load i64, ptr %19, align 8
-  %410 = call i32 %404(ptr noundef %408, ptr noundef nonnull %387, ptr noundef nonnull %24, ptr noundef %403, ptr noundef nonnull %27, i64 noundef %409) #6
-  br label %413
+412:
+  %413 = phi i1 [ %293, %397 ], [ %293, %388 ], [ %293, %357 ], [ %293, %311 ], [ %410, %408 ]
+  br i1 %413, label %414, label %496
 
-411:
-  store ptr null, ptr %403, align 8
-  %412 = call i32 @pipec_run(ptr noundef nonnull %387, ptr noundef nonnull %24) #6
-  br label %413
-
-413:
-  %414 = phi i32 [ 1, %385 ], [ %383, %382 ], [ 1, %396 ], [ 1, %389 ], [ %410, %406 ], [ %412, %411 ]
-  call void @PyEval_RestoreThread(ptr noundef %366) #6
+414:
   br i1 %28, label %415, label %424
 
 415:
-  %416 = phi i64 [ %422, %421 ], [ 0, %413 ]
+  %416 = phi i64 [ %422, %421 ], [ 0, %414 ]
   %417 = getelementptr inbounds ptr, ptr %26, i64 %416
   %418 = load ptr, ptr %417, align 8
   %419 = icmp eq ptr %418, null
   br i1 %419, label %421, label %420
 
 420:
-  call void @Py_DecRef(ptr noundef nonnull %418) #6
+  call void @Py_IncRef(ptr noundef nonnull %418) #7
   br label %421
 
 421:
@@ -625,39 +613,130 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br i1 %423, label %424, label %415
 
 424:
-  %425 = icmp eq i32 %414, 3
-  br i1 %425, label %426, label %429
+  %425 = call ptr @PyEval_SaveThread() #7
+  %426 = load ptr, ptr %5, align 8
+  %427 = getelementptr inbounds i8, ptr %5, i64 40
+  %428 = load i64, ptr %427, align 8
+  %429 = getelementptr i64, ptr %24, i64 %428
+  %430 = getelementptr i8, ptr %429, i64 -8
+  %431 = getelementptr inbounds i8, ptr %5, i64 152
+  %432 = load ptr, ptr %431, align 8
+  %433 = icmp eq ptr %432, null
+  br i1 %433, label %439, label %434
 
-426:
-  %427 = call i32 @pipec_restore_exception() #6
-  %428 = icmp eq i32 %427, 0
-  br i1 %428, label %429, label %440
+434:
+  %435 = getelementptr inbounds i8, ptr %5, i64 160
+  %436 = load ptr, ptr %435, align 8
+  %437 = load i64, ptr %19, align 8
+  %438 = call i32 %432(ptr noundef %436, ptr noundef %426, ptr noundef nonnull %24, ptr noundef %430, ptr noundef nonnull %27, i64 noundef %437) #7
+  br label %441
 
-429:
-  %430 = icmp eq i32 %414, 0
-  %431 = zext i1 %430 to i64
-  %432 = load i64, ptr %12, align 8
-  %433 = add nsw i64 %432, %431
-  store i64 %433, ptr %12, align 8
-  %434 = zext i1 %425 to i64
-  %435 = load i64, ptr %10, align 8
-  %436 = add nsw i64 %435, %434
-  store i64 %436, ptr %10, align 8
-  br label %437
+439:
+  store ptr null, ptr %430, align 8
+  %440 = call i32 @pipec_run(ptr noundef %426, ptr noundef nonnull %24) #7
+  br label %441
 
-437:
-  %438 = phi i64 [ 0, %282 ], [ %431, %429 ], [ 0, %353 ], [ 0, %179 ], [ 0, %160 ], [ 0, %173 ], [ 0, %111 ], [ 0, %195 ], [ 0, %89 ], [ 0, %136 ], [ 0, %128 ], [ 0, %121 ], [ 0, %115 ], [ 0, %232 ], [ 0, %227 ], [ 0, %217 ], [ 0, %213 ], [ 0, %198 ], [ 0, %242 ], [ 0, %247 ], [ 0, %254 ], [ 0, %274 ], [ 0, %239 ], [ 0, %271 ], [ 0, %104 ]
-  %439 = call ptr @PyBool_FromLong(i64 noundef %438) #6
-  br label %440
+441:
+  %442 = phi i32 [ %438, %434 ], [ %440, %439 ]
+  %443 = icmp eq i32 %442, 1
+  br i1 %443, label %444, label %472
 
-440:
-  %441 = phi ptr [ null, %426 ], [ %439, %437 ]
+444:
+  %445 = getelementptr inbounds i8, ptr %5, i64 8
+  %446 = load ptr, ptr %445, align 8
+  %447 = icmp eq ptr %446, null
+  br i1 %447, label %472, label %448
+
+448:
+  %449 = load i64, ptr %427, align 8
+  %450 = getelementptr inbounds i64, ptr %24, i64 %449
+  %451 = load i64, ptr %450, align 8
+  %452 = getelementptr inbounds i8, ptr %5, i64 56
+  %453 = load i64, ptr %452, align 8
+  %454 = icmp ult i64 %451, %453
+  br i1 %454, label %455, label %472
+
+455:
+  %456 = getelementptr inbounds i8, ptr %5, i64 48
+  %457 = load ptr, ptr %456, align 8
+  %458 = getelementptr inbounds i8, ptr %457, i64 %451
+  %459 = load i8, ptr %458, align 1
+  %460 = icmp eq i8 %459, 0
+  br i1 %460, label %472, label %461
+
+461:
+  %462 = getelementptr i8, ptr %450, i64 -8
+  %463 = load ptr, ptr %431, align 8
+  %464 = icmp eq ptr %463, null
+  br i1 %464, label %470, label %465
+
+465:
+  %466 = getelementptr inbounds i8, ptr %5, i64 168
+  %467 = load ptr, ptr %466, align 8
+  %468 = load i64, ptr %19, align 8
+  %469 = call i32 %463(ptr noundef %467, ptr noundef nonnull %446, ptr noundef nonnull %24, ptr noundef %462, ptr noundef nonnull %27, i64 noundef %468) #7
+  br label %472
+
+470:
+  store ptr null, ptr %462, align 8
+  %471 = call i32 @pipec_run(ptr noundef nonnull %446, ptr noundef nonnull %24) #7
+  br label %472
+
+472:
+  %473 = phi i32 [ 1, %444 ], [ %442, %441 ], [ 1, %455 ], [ 1, %448 ], [ %469, %465 ], [ %471, %470 ]
+  call void @PyEval_RestoreThread(ptr noundef %425) #7
+  br i1 %28, label %474, label %483
+
+474:
+  %475 = phi i64 [ %481, %480 ], [ 0, %472 ]
+  %476 = getelementptr inbounds ptr, ptr %26, i64 %475
+  %477 = load ptr, ptr %476, align 8
+  %478 = icmp eq ptr %477, null
+  br i1 %478, label %480, label %479
+
+479:
+  call void @Py_DecRef(ptr noundef nonnull %477) #7
+  br label %480
+
+480:
+  %481 = add nuw nsw i64 %475, 1
+  %482 = icmp eq i64 %481, %20
+  br i1 %482, label %483, label %474
+
+483:
+  %484 = icmp eq i32 %473, 3
+  br i1 %484, label %485, label %488
+
+485:
+  %486 = call i32 @pipec_restore_exception() #7
+  %487 = icmp eq i32 %486, 0
+  br i1 %487, label %488, label %499
+
+488:
+  %489 = icmp eq i32 %473, 0
+  %490 = zext i1 %489 to i64
+  %491 = load i64, ptr %12, align 8
+  %492 = add nsw i64 %491, %490
+  store i64 %492, ptr %12, align 8
+  %493 = zext i1 %484 to i64
+  %494 = load i64, ptr %10, align 8
+  %495 = add nsw i64 %494, %493
+  store i64 %495, ptr %10, align 8
+  br label %496
+
+496:
+  %497 = phi i64 [ 0, %282 ], [ %490, %488 ], [ 0, %412 ], [ 0, %179 ], [ 0, %160 ], [ 0, %173 ], [ 0, %111 ], [ 0, %195 ], [ 0, %89 ], [ 0, %136 ], [ 0, %128 ], [ 0, %121 ], [ 0, %115 ], [ 0, %232 ], [ 0, %227 ], [ 0, %217 ], [ 0, %213 ], [ 0, %198 ], [ 0, %242 ], [ 0, %247 ], [ 0, %254 ], [ 0, %274 ], [ 0, %239 ], [ 0, %271 ], [ 0, %104 ]
+  %498 = call ptr @PyBool_FromLong(i64 noundef %497) #7
+  br label %499
+
+499:
+  %500 = phi ptr [ null, %485 ], [ %498, %496 ]
   call void @llvm.stackrestore.p0(ptr %23)
-  br label %442
+  br label %501
 
-442:
-  %443 = phi ptr [ %17, %16 ], [ %441, %440 ]
-  ret ptr %443
+501:
+  %502 = phi ptr [ %17, %16 ], [ %500, %499 ]
+  ret ptr %502
 }
 
 declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #1
@@ -700,13 +779,16 @@ declare ptr @PyBytes_AsString(ptr noundef) local_unnamed_addr #2
 
 declare i32 @pipec_run(ptr noundef, ptr noundef) local_unnamed_addr #2
 
+declare i64 @llvm.abs.i64(i64, i1 immarg) #6
+
 attributes #0 = { nounwind }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #2 = { nounwind }
 attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn }
 attributes #4 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
 attributes #5 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #6 = { nobuiltin nounwind }
-attributes #7 = { nounwind }
+attributes #6 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #7 = { nobuiltin nounwind }
+attributes #8 = { nounwind }
 
 

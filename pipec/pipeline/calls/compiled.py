@@ -28,7 +28,7 @@ from pipec.jit.engine import CompiledProgram, compile_program
 from pipec.jit.runtime.library import loading_runtime
 from pipec.lower.legality.schedule_warnings import schedule_warnings
 from pipec.pipeline.calls import compile_cache
-from pipec.pipeline.calls.descriptor import ArrayShape, BufferArgument, bits_of, spans_of
+from pipec.pipeline.calls.descriptor import ArrayShape, BufferArgument, bits_of, share_memory, spans_of
 from pipec.pipeline.calls.program_facts import ProgramFacts
 from pipec.records import replace
 from pipec.schedule.execution import Memoize
@@ -53,8 +53,6 @@ CHECK_FAILED, OUT_OF_MEMORY = 1, 2
 # Interleaved channels up to this number are compiled with constant strides; more layouts than MAX_STRIDE_VARIANTS share
 # code for any strides.
 MAX_CHANNELS, MAX_STRIDE_VARIANTS = 4, 8
-# `max_work` of numpy.shares_memory; where it does not suffice, arrays count as overlapping.
-OVERLAP_WORK = 10_000
 
 
 class _Code:
@@ -220,6 +218,8 @@ class CompiledPipeline:
             if field.output:
                 if not array.flags.writeable:
                     field.check_writable(array)
+                if not shape[3]:
+                    field.check_distinct(array if array is value else array.T)
                 outputs.append(span)
             else:
                 spans.append(span)
@@ -470,11 +470,7 @@ class CompiledPipeline:
 
     def _share(self, values: Sequence[Any], output: int, other: int) -> bool:
         """Whether two arguments, by number, have an element in common."""
-        try:
-            a, b = array_of(values[output]), array_of(values[other])
-            return bool(np.shares_memory(a, b, max_work=OVERLAP_WORK))  # type: ignore[arg-type]
-        except np.exceptions.TooHardError:
-            return True
+        return share_memory(array_of(values[output]), array_of(values[other]))
 
 
 def _overlap(output: BufferArgument, other: BufferArgument) -> OverlapError:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pipec.errors import ArgumentError, DimensionError, TypeMismatchError, UndefinedError
+from pipec.errors import ArgumentError, DimensionError, OverlapError, TypeMismatchError, UndefinedError
 from pipec.func.buffers.arrays import address_of, as_array, element_strides, element_type
 from pipec.func.buffers.arrays import plain_array as _plain
 from pipec.func.buffers.buffer import Buffer
@@ -26,14 +26,28 @@ from pipec.ir.types import Type
 
 # The cached shapes of each argument; a program with more sizes starts again with an empty cache.
 MAX_SHAPES = 1024
+# `max_work` of numpy.shares_memory; where it does not suffice, arrays count as overlapping.
+OVERLAP_WORK = 10_000
 
 
 class ArrayShape(NamedTuple):
-    """The slots after the address, and where the elements lie: byte offsets of the first and after the last."""
+    """The slots after the address, and where the elements lie: byte offsets of the first and after the last.
+
+    `distinct`: the strides show that no two elements share memory. They may not show it of unusual strides.
+    """
 
     slots: tuple[int, ...]
     low: int
     high: int
+    distinct: bool
+
+
+def share_memory(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether two arrays have an element in common; they count as such where that takes long to find out."""
+    try:
+        return bool(np.shares_memory(a, b, max_work=OVERLAP_WORK))  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return True
 
 
 class QueryWanted(Exception):
@@ -45,13 +59,23 @@ def shape_of(dims: tuple[tuple[int, int, int], ...], size: int) -> ArrayShape:
     low, high = 0, size
     for _, extent, stride in dims:
         if extent == 0:
-            return ArrayShape(tuple([slot for dim in dims for slot in dim]), 0, 0)
+            return ArrayShape(tuple([slot for dim in dims for slot in dim]), 0, 0, True)
         reach = stride * (extent - 1) * size
         if reach < 0:
             low += reach
         else:
             high += reach
-    return ArrayShape(tuple([slot for dim in dims for slot in dim]), low, high)
+    return ArrayShape(tuple([slot for dim in dims for slot in dim]), low, high, _are_distinct(dims))
+
+
+def _are_distinct(dims: tuple[tuple[int, int, int], ...]) -> bool:
+    """Whether each stride is larger than what the smaller ones reach together."""
+    reach = 0
+    for stride, extent in sorted([(abs(stride), extent) for _, extent, stride in dims if extent > 1]):
+        if stride <= reach:
+            return False
+        reach += stride * (extent - 1)
+    return True
 
 
 def spans_of(arguments: Sequence[ProgramArgument], slots: Sequence[int]) -> list[MemorySpan]:
@@ -159,6 +183,21 @@ class BufferArgument:
                 f"Error: buffer source array is read-only, but it is passed as output buffer {self.name} (shape"
                 f" {array.shape}, {array.dtype}): outputs are written in place; pass array.copy() or a new array."
             )
+
+    def check_distinct(self, array: np.ndarray) -> None:
+        """No two elements of an output may share memory; `array` has dimension 0 last."""
+        for axis in range(array.ndim):
+            # Elements that share memory differ first along some axis.
+            rest = array[(0,) * axis]
+            if len(rest) > 1 and share_memory(rest[:1], rest[1:]):
+                dimension = array.ndim - 1 - axis
+                stride = array.strides[axis] // array.itemsize
+                raise OverlapError(
+                    f"Error: The elements of the output buffer {self.name} share memory with each other: dimension"
+                    f" {dimension} has extent {array.shape[axis]} and stride {stride}, which leads to memory of other"
+                    " elements. Which of their values stays would depend on the schedule: pass an array in which each"
+                    " element has memory of its own, for example array.copy()."
+                )
 
     def check_aligned(self, address: int) -> None:
         """Elements must lie at multiples of their size."""
