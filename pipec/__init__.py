@@ -9,7 +9,7 @@ from importlib import import_module as _import_module
 _NAMES = {
     "pipec.autodiff.check": "GradientCheck check_gradient",
     "pipec.autodiff.derivative": "Derivative grad propagate_adjoints",
-    "pipec.autoschedule": "load_schedule",
+    "pipec.autoschedule": "autoschedule_strategies load_schedule",
     "pipec.autoschedule.params": "AutoschedulerParams AutoSchedulerResults load_plugin",
     "pipec.errors": (
         "ArgumentError BoundsError DefinitionError ExternError HalideError NotSupportedError OutOfMemoryError"

@@ -3,7 +3,7 @@
 from pipec import imageio
 from pipec.autodiff.check import GradientCheck, check_gradient
 from pipec.autodiff.derivative import Derivative, grad, propagate_adjoints
-from pipec.autoschedule import load_schedule
+from pipec.autoschedule import autoschedule_strategies, load_schedule
 from pipec.autoschedule.params import AutoschedulerParams, AutoSchedulerResults, load_plugin
 from pipec.errors import (
     ArgumentError,
@@ -320,6 +320,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "autoschedule_strategies",
     "cast",
     "ceil",
     "check_gradient",

@@ -12,6 +12,17 @@ if TYPE_CHECKING:
     from pipec.autoschedule.emit.schedule_file import SavedSchedule
 
 
+def autoschedule_strategies() -> dict[str, str]:
+    """The ways to search that `autoschedule(strategy=...)` accepts, with one line about each.
+
+    >>> "beam" in hl.autoschedule_strategies()
+    True
+    """
+    from pipec.autoschedule.strategies import STRATEGIES
+
+    return {name: strategy.description for name, strategy in STRATEGIES.items()}
+
+
 def load_schedule(path: str | Path) -> SavedSchedule:
     """The schedule that `Result.save` wrote; its `apply(pipeline)` gives it to the Funcs.
 

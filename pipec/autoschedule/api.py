@@ -32,8 +32,6 @@ from pipec.target import Target
 MIN_SECONDS, FEW_FUNCS = 8.0, 26
 MAX_SECONDS = 13.0
 """With verification, which may take half as long, the default search ends within 20 s."""
-VERIFIED_STRATEGIES = ("beam", "random")
-"""Those whose result is verified unless the user says otherwise; of the others a certain schedule is expected."""
 VERIFY_SECONDS, VERIFY_SHARE = 6.0, 0.5
 """Seconds that verification may take, or this share of the seconds of a long search."""
 SEARCH_SHARE, FINALISTS_SHARE = 0.2, 0.3
@@ -69,18 +67,19 @@ def autoschedule(
 
     `kernels`: the part of the space for a GPU that is searched; `for_cpu`: no kernels, although the target allows them.
     """
-    _check(strategy, threads, trials)
+    chosen = STRATEGIES.named(strategy)
+    _check(threads, trials)
     seconds = math.inf if budget is None else seconds_of(budget)
     began = time.perf_counter()
     tunes = budget is not None or trials is not None
     with gc_paused():
         device = None if for_cpu else gpu_of(model, target)
-        check_for_gpu(device, strategy, memory_limit)
+        check_for_gpu(device, chosen, memory_limit)
         problem = problem_of(outputs, like, sizes, threads, target, device, kernels)
     progress = ProgressLine(problem.definition.name, verbose)
     allowed = min(_usual_seconds(problem) if search_seconds is None else search_seconds, seconds * SEARCH_SHARE)
     search = Searching(None if device else model_of(model), memory_limit, options or Options(seed=seed), progress)
-    verifies = strategy in VERIFIED_STRATEGIES if verify is None else verify
+    verifies = chosen.verified if verify is None else verify
     hindrance = "" if tunes else obstacle(problem, model) if verifies else None
     verified, measured = Verified(), None
     waits = min(PATIENCE_SECONDS, PATIENCE_SHARE * seconds)
@@ -88,7 +87,7 @@ def autoschedule(
         waits = seconds_of(patience) if patience else 0.0
     with Verification(problem, like, seed, waits, hindrance) as verification:
         with gc_paused():
-            searches = search.by(strategy, problem, allowed)
+            searches = search.by(chosen, problem, allowed)
         best = searches[0]
         refuse_excess(best, memory_limit)
         finalists: list[Candidate] = []
@@ -133,9 +132,7 @@ def _usual_seconds(problem: Problem) -> float:
     return min(MAX_SECONDS, max(MIN_SECONDS, MIN_SECONDS * (funcs / FEW_FUNCS) ** 2))
 
 
-def _check(strategy: str, threads: int | None, trials: int | None) -> None:
-    if strategy not in STRATEGIES:
-        raise ArgumentError(f"Error: There is no strategy {strategy!r}; there are {', '.join(STRATEGIES)}.")
+def _check(threads: int | None, trials: int | None) -> None:
     if threads is not None and threads < 1:
         raise ArgumentError(f"Error: A schedule is for at least one thread, not for {threads}.")
     if trials is not None and trials < 1:

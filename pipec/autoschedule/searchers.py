@@ -20,6 +20,7 @@ from pipec.autoschedule.progress import ProgressLine, duration, milliseconds
 from pipec.autoschedule.rfactor.search import Searched, search_with_factorings
 from pipec.autoschedule.space.gpu.space import GpuSpace, freeze_most
 from pipec.autoschedule.space.state import State
+from pipec.autoschedule.strategies import STRATEGIES, Strategy
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.errors import ArgumentError, NotSupportedError, ScheduleError
@@ -47,14 +48,15 @@ def gpu_of(model: str | CostModel | GpuDevice | None, target: Target | None) -> 
     return device_of(model, chosen.device)
 
 
-def check_for_gpu(device: GpuDevice | None, strategy: str, memory_limit: int | None) -> None:
+def check_for_gpu(device: GpuDevice | None, strategy: Strategy, memory_limit: int | None) -> None:
     """Raises NotSupportedError for what searches for a GPU do not have."""
     if device is None:
         return
-    if strategy in ("grouping", "li2018"):
+    if not strategy.gpu:
+        others = ", ".join([repr(name) for name, other in STRATEGIES.items() if other.gpu])
         raise NotSupportedError(
-            f"Error: The strategy {strategy!r} decides about loops of a CPU. For a target with a GPU take 'beam',"
-            " 'random' or 'fallback'."
+            f"Error: The strategy {strategy.name!r} decides about loops of a CPU. For a target with a GPU there are"
+            f" {others}."
         )
     if memory_limit is not None:
         raise NotSupportedError(
@@ -85,10 +87,10 @@ class Searching:
     options: Options
     progress: ProgressLine
 
-    def by(self, strategy: str, problem: Problem, seconds: float) -> list[Searched]:
-        """Searches by a strategy, the best first; `beam` also with reductions factored."""
+    def by(self, strategy: Strategy, problem: Problem, seconds: float) -> list[Searched]:
+        """Searches by a strategy, the best first; thorough ones also with reductions factored."""
         searcher = partial(self._searched, strategy)
-        if strategy == "beam":
+        if strategy.thorough:
             return search_with_factorings(problem, searcher, self.options, seconds)
         return [searcher(problem, self.options, seconds)]
 
@@ -97,15 +99,15 @@ class Searching:
 
         `best`: the problem with the factorings that are best.
         """
-        rivals = self.by("trivial", problem, 0.0)
+        rivals = self.by(STRATEGIES["trivial"], problem, 0.0)
         if problem.device is None:
-            rivals += self.by("grouping", best, GROUPING_SECONDS)
+            rivals += self.by(STRATEGIES["grouping"], best, GROUPING_SECONDS)
             if any(len(func.stages) > 1 for func in problem.dag.funcs.values()):
-                rivals += self.by("li2018", problem, 0.0)
+                rivals += self.by(STRATEGIES["li2018"], problem, 0.0)
         limit = math.inf if self.memory_limit is None else self.memory_limit
         return [rival for rival in rivals if limit == math.inf or least_memory(rival) <= limit]
 
-    def _searched(self, strategy: str, problem: Problem, options: Options, seconds: float) -> Searched:
+    def _searched(self, strategy: Strategy, problem: Problem, options: Options, seconds: float) -> Searched:
         lowest = math.inf
 
         def report(state: SearchState, left: float) -> None:
@@ -114,12 +116,14 @@ class Searching:
             best = milliseconds(lowest * 1e3)
             self.progress.show(f"best {best} predicted, {state.states} states, at most {duration(left)} left")
 
-        problem, start = _started(problem, strategy)
+        problem, start = _started(problem, strategy.name)
         evaluator = _evaluator(problem, self.model, self.memory_limit)
-        if isinstance(evaluator.space, GpuSpace) and strategy == "beam":
+        if isinstance(evaluator.space, GpuSpace) and strategy.thorough:
             start = freeze_most(evaluator.space, start)
         budget = Budget(seconds, options.states)
-        return Searched(problem, evaluator, search(problem.dag, evaluator, strategy, options, budget, start, report))
+        return Searched(
+            problem, evaluator, search(problem.dag, evaluator, strategy.name, options, budget, start, report)
+        )
 
 
 def _started(problem: Problem, strategy: str) -> tuple[Problem, State]:

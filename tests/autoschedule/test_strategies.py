@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -18,7 +17,7 @@ from pipec.autoschedule.space.state import State, Where
 from pipec.autoschedule.strategies.beam import forgotten, noisy
 from pipec.autoschedule.strategies.evolution import Bandit
 from pipec.autoschedule.strategies.search import Budget, search
-from pipec.autoschedule.strategies.search_state import Options, SearchState
+from pipec.autoschedule.strategies.search_state import SearchState
 from tests.autoschedule.chains import chain, search_by
 
 
@@ -74,17 +73,6 @@ def test_a_search_without_time_returns_the_fallback() -> None:
     dag = chain()
     result = search(dag, CpuEvaluator(dag, Roofline()), "beam", budget=Budget(0.0))
     assert result.best, "there is always a state"
-
-
-def test_an_interrupt_ends_the_search_with_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    dag = chain()
-
-    def interrupted(search: SearchState, options: Options) -> Iterator[None]:
-        yield
-        raise KeyboardInterrupt
-
-    monkeypatch.setitem(strategies.STRATEGIES, "interrupted", interrupted)  # type: ignore[arg-type]
-    assert search_by("interrupted", dag).best[0][1] == fallback(dag)
 
 
 def test_searches_of_one_seed_are_the_same() -> None:

@@ -46,7 +46,7 @@ def search(
     with gc_paused():
         try:
             state.cost(state.start)
-            for _ in STRATEGIES[strategy](state, options):
+            for _ in STRATEGIES.named(strategy).search(state, options):
                 left = deadline - time.perf_counter()
                 if progress is not None:
                     progress(state, left)

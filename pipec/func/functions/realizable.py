@@ -165,8 +165,8 @@ class Realizable(HandlerMethods):
         * `verify`: False to return the best schedule by the cost model, which depends on `seed` only. None times the
           finalists of "beam" and "random", unless the schedule can't run here; the Result says so in `note`.
         * `budget`: time to measure candidates on this machine, seconds or "5 min"; `trials`: how many to measure.
-        * `model`: "blend" (what there is for it), "roofline" or "network"; `strategy`: "beam", "grouping", "random",
-          or "li2018" (rules for gradients, no search).
+        * `model`: "blend" (what there is for it), "roofline" or "network"; `strategy`: a way to search; see
+          `hl.autoschedule_strategies()`.
         * `target`: one with a GPU feature for kernels; `model` is then the description of a device: "generic",
           "laptop", "server", a GpuDevice, or None for the one at hand.
         * `search_seconds`: at most so much of searching by the model, by default 8, for many Funcs up to 13.
