@@ -91,7 +91,7 @@ _NAMES = {
 }
 _PACKAGES = frozenset(
     "autodiff autoschedule bounds errors func generators imageio ir jit lower pipeline schedule serialization"
-    " target version".split()
+    " target tuner version".split()
 )
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 __all__ = sorted([*_MODULE_OF, "imageio"])

@@ -15,9 +15,9 @@ from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.state import State, Where
 from pipec.autoschedule.strategies.beam import forgotten, noisy
-from pipec.autoschedule.strategies.evolution import Bandit
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import SearchState
+from pipec.tuner.bandit import Bandit
 from tests.autoschedule.chains import chain, search_by
 
 

@@ -12,14 +12,13 @@ Expected improvement follows Jones, Schonlau and Welch, "Efficient Global Optimi
 (1998): a neighbour should take the measured time of the state plus the change of its cost; the error of that grows with
 the cost of what is changed. So a change of an expensive stage comes before one that can gain little.
 
-A bandit chooses between the ways to propose: the area-under-the-curve bandit of OpenTuner (Ansel et al., PACT 2014).
+A bandit chooses between the ways to propose, as in OpenTuner (Ansel et al., PACT 2014).
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
@@ -31,35 +30,7 @@ from pipec.autoschedule.strategies.beam import beam, one_pass
 from pipec.autoschedule.strategies.dropout import random_mutant, random_state
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.records import dataclass
-
-WINDOW = 500
-EXPLORATION = 0.05
-
-
-class Bandit:
-    """Chooses the arm that lately brought improvements, or was seldom used."""
-
-    def __init__(self, arms: Sequence[str]) -> None:
-        self.arms = tuple(arms)
-        self._uses: deque[tuple[str, bool]] = deque(maxlen=WINDOW)
-
-    def choose(self) -> str:
-        """The arm with the best score; one that was never used comes first."""
-        return max(self.arms, key=self._score)
-
-    def reward(self, arm: str, improved: bool) -> None:
-        """Records one use of `arm`, and whether it brought a new best."""
-        self._uses.append((arm, improved))
-
-    def _score(self, arm: str) -> float:
-        outcomes = [improved for used, improved in self._uses if used == arm]
-        if not outcomes:
-            return math.inf
-        # Late successes count for more: the area under the curve of the number of successes.
-        total = len(outcomes) * (len(outcomes) + 1) / 2
-        area = sum(place for place, improved in enumerate(outcomes, 1) if improved)
-        return area / total + EXPLORATION * math.sqrt(2 * math.log2(len(self._uses)) / len(outcomes))
-
+from pipec.tuner.bandit import Bandit
 
 MAX_COST_RATIO = 1.6
 """Neighbours whose cost exceeds that of the state by this factor are left out."""
