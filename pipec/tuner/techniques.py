@@ -42,45 +42,11 @@ class Context:
 
 Technique = Callable[[Context], Steps]
 AnyTechnique = TypeVar("AnyTechnique", bound=Technique)
-_TECHNIQUES: dict[str, Technique] = {}
-
-
-def register(technique: AnyTechnique) -> AnyTechnique:
-    """Adds a technique, by the name of the function, to those that `tune` and the strategy "ensemble" use.
-
-    It is a generator function: it takes a `Context`, yields points (a number from 0 to 1 for each coordinate of
-    `context.space`) and receives the cost of each, infinite where measuring failed. It may be used as a decorator.
-
-    >>> @hl.tuner.register
-    ... def corners(context):
-    ...     while True:
-    ...         cost = yield tuple(context.rng.choice((0.0, 1.0)) for _ in range(context.space.dimensions))
-    >>> "corners" in hl.tuner.techniques()
-    True
-    >>> del hl.tuner.techniques()["corners"]
-    """
-    _TECHNIQUES[technique.__name__] = technique
-    return technique
-
-
-def techniques() -> dict[str, Technique]:
-    """Returns the registered techniques by name: the dictionary itself, from which techniques can be removed."""
-    return _TECHNIQUES
-
-
-def selected(names: Sequence[str] | None) -> Mapping[str, Technique]:
-    """Returns the techniques of these names, all for None. ArgumentError for a name that is not registered."""
-    unknown = [name for name in names or () if name not in _TECHNIQUES]
-    if unknown or names == []:
-        raise ArgumentError(f"Error: {unknown} are no techniques; there are {', '.join(_TECHNIQUES)}.")
-    return _TECHNIQUES if names is None else {name: _TECHNIQUES[name] for name in names}
-
 
 CROSSOVER, WEIGHT = 0.9, (0.5, 1.0)
 """Of differential evolution: the chance that a coordinate changes, and the range of the factor on the difference."""
 
 
-@register
 def differential_evolution(context: Context) -> Steps:
     """A point plus the difference of two others replaces a member of the population where it is cheaper."""
     rng, dimensions = context.rng, context.space.dimensions
@@ -130,7 +96,6 @@ def _diameter(simplex: Sequence[tuple[float, Point]]) -> float:
     return max([abs(a - b) for _, point in simplex for a, b in zip(point, simplex[0][1], strict=True)])
 
 
-@register
 def nelder_mead(context: Context) -> Steps:
     """The worst corner of a simplex is reflected at the others, stretched where that helps, else drawn in."""
     while True:
@@ -165,7 +130,6 @@ def _shrunk(
     return sorted(measured)
 
 
-@register
 def torczon(context: Context) -> Steps:
     """All corners of a simplex are reflected at the best one; further where that helps, else drawn in to it."""
     while True:
@@ -179,7 +143,6 @@ def torczon(context: Context) -> Steps:
                 simplex = yield from _shrunk(simplex, 0.5)
 
 
-@register
 def hill_climber(context: Context) -> Steps:
     """Steps to the first cheaper neighbour, in random order, until there is none; then from a random point."""
     point = context.best_or_random()
@@ -196,7 +159,6 @@ def hill_climber(context: Context) -> Steps:
         point = context.random_point()
 
 
-@register
 def uniform_mutation(context: Context) -> Steps:
     """The best point with some coordinates, at least one, drawn anew."""
     while True:
@@ -211,7 +173,6 @@ def uniform_mutation(context: Context) -> Steps:
 SPREAD = 0.15
 
 
-@register
 def normal_mutation(context: Context) -> Steps:
     """The best point with some coordinates, at least one, moved a little."""
     while True:
@@ -221,3 +182,45 @@ def normal_mutation(context: Context) -> Steps:
             if k == forced or context.rng.random() < 0.3:
                 point[k] = min(max(context.rng.gauss(point[k], SPREAD), 0.0), 1.0)
         yield tuple(point)
+
+
+_BUILT_IN: tuple[Technique, ...] = (
+    differential_evolution,
+    nelder_mead,
+    torczon,
+    hill_climber,
+    uniform_mutation,
+    normal_mutation,
+)
+_TECHNIQUES = {technique.__name__: technique for technique in _BUILT_IN}
+
+
+def register(technique: AnyTechnique) -> AnyTechnique:
+    """Adds a technique, by the name of the function, to those that `tune` and the strategy "ensemble" use.
+
+    It is a generator function: it takes a `Context`, yields points (a number from 0 to 1 for each coordinate of
+    `context.space`) and receives the cost of each, infinite where measuring failed. It may be used as a decorator.
+
+    >>> @hl.tuner.register
+    ... def corners(context):
+    ...     while True:
+    ...         cost = yield tuple(context.rng.choice((0.0, 1.0)) for _ in range(context.space.dimensions))
+    >>> "corners" in hl.tuner.techniques()
+    True
+    >>> del hl.tuner.techniques()["corners"]
+    """
+    _TECHNIQUES[technique.__name__] = technique
+    return technique
+
+
+def techniques() -> dict[str, Technique]:
+    """Returns the registered techniques by name: the dictionary itself, from which techniques can be removed."""
+    return _TECHNIQUES
+
+
+def selected(names: Sequence[str] | None) -> Mapping[str, Technique]:
+    """Returns the techniques of these names, all for None. ArgumentError for a name that is not registered."""
+    unknown = [name for name in names or () if name not in _TECHNIQUES]
+    if unknown or names == []:
+        raise ArgumentError(f"Error: {unknown} are no techniques; there are {', '.join(_TECHNIQUES)}.")
+    return _TECHNIQUES if names is None else {name: _TECHNIQUES[name] for name in names}
