@@ -4,7 +4,7 @@ In: knobs (typed parameters) and a function that measures a configuration. Out: 
 After OpenTuner (Ansel et al., PACT 2014).
 """
 
-from pipec.tuner.knobs import Categorical, Integer, Knob, KnobSpace, Permutation, PowerOfTwo, Real
+from pipec.tuner.knobs import Categorical, Integer, Knob, KnobSpace, Ordering, PowerOfTwo, Real
 from pipec.tuner.techniques import Context, Technique, register, techniques
 from pipec.tuner.tune import TuneResult, tune
 
@@ -14,7 +14,7 @@ __all__ = [
     "Integer",
     "Knob",
     "KnobSpace",
-    "Permutation",
+    "Ordering",
     "PowerOfTwo",
     "Real",
     "Technique",

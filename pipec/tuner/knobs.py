@@ -126,14 +126,14 @@ class Real(Knob):
         return [self.value((other,)) for other in (share - STEP, share + STEP) if 0 <= other <= 1]
 
 
-class Permutation(Knob):
+class Ordering(Knob):
     """The items in any order, encoded by one number each, by which they are sorted (random keys, Bean 1994)."""
 
     def __init__(self, items: Iterable[Any]) -> None:
         self.items = tuple(items)
         self.width, self.count = len(self.items), math.factorial(len(self.items))
         if len(set(self.items)) < self.width or not self.items:
-            raise ArgumentError(f"Error: Permutation({list(self.items)}) needs items, each once.")
+            raise ArgumentError(f"Error: Ordering({list(self.items)}) needs items, each once.")
 
     def value(self, numbers: Sequence[float]) -> tuple[Any, ...]:
         """Returns the items sorted by their numbers."""
@@ -154,7 +154,7 @@ class Permutation(Knob):
 class KnobSpace:
     """All configurations of some knobs.
 
-    >>> space = hl.tuner.KnobSpace({"tile": hl.tuner.PowerOfTwo(8, 64), "order": hl.tuner.Permutation("xy")})
+    >>> space = hl.tuner.KnobSpace({"tile": hl.tuner.PowerOfTwo(8, 64), "order": hl.tuner.Ordering("xy")})
     >>> space.configuration((0.9, 0.8, 0.1))
     {'tile': 64, 'order': ('y', 'x')}
     >>> space.count
@@ -166,7 +166,7 @@ class KnobSpace:
         if wrong or not knobs:
             raise ArgumentError(
                 f"Error: {wrong or knobs} are no knobs; give a dictionary such as {{'tile': PowerOfTwo(8, 256)}} of"
-                " Integer, PowerOfTwo, Real, Categorical and Permutation."
+                " Integer, PowerOfTwo, Real, Categorical and Ordering."
             )
         self.knobs = dict(knobs)
         self.dimensions = sum([knob.width for knob in self.knobs.values()])

@@ -9,7 +9,7 @@ import pytest
 
 import pipec as hl
 from pipec.errors import ArgumentError
-from pipec.tuner import Categorical, Context, Integer, KnobSpace, Permutation, PowerOfTwo, Real, techniques, tune
+from pipec.tuner import Categorical, Context, Integer, KnobSpace, Ordering, PowerOfTwo, Real, techniques, tune
 from pipec.tuner.ensemble import Ensemble
 
 KNOBS = {
@@ -17,7 +17,7 @@ KNOBS = {
     "count": Integer(0, 30),
     "rate": Real(1e-3, 10.0, log=True),
     "mode": Categorical(["a", "b", "c"]),
-    "order": Permutation("xyz"),
+    "order": Ordering("xyz"),
 }
 
 
@@ -107,7 +107,7 @@ def test_what_is_no_knob_is_refused_with_what_is():
     for knobs in ({}, {"n": 3}):
         with pytest.raises(ArgumentError, match="PowerOfTwo, Real"):
             tune(lambda c: 0.0, knobs)
-    for wrong in (lambda: Real(1.0, 0.0), lambda: Integer(3, 1), lambda: Permutation("xx"), lambda: PowerOfTwo(5, 7)):
+    for wrong in (lambda: Real(1.0, 0.0), lambda: Integer(3, 1), lambda: Ordering("xx"), lambda: PowerOfTwo(5, 7)):
         with pytest.raises(ArgumentError):
             wrong()
     with pytest.raises(ArgumentError, match="is none of the values"):
