@@ -48,6 +48,8 @@ TABLES: Mapping[str, type[enum.IntEnum]] = {
     "CallTable": call_table.CallEntry,
     "Profile": call_table.CallTableHead,
     "Counters": call_table.EntryCounter,
+    "ThreadState": call_table.ThreadWord,
+    "Samples": call_table.SamplesHead,
     "FastCall": layout.LayoutHead,
     "Row": layout.Row,
     "Run": tables.RunWord,
@@ -62,6 +64,8 @@ _ERROR_CODES = "BAD_TYPE BUFFER_ARGUMENT_IS_NULL UNALIGNED_HOST EXTENTS_NEGATIVE
 _ARRAY_FIELDS = ("data", "dimensions", "shape", "strides", "dtype", "flags")
 CONSTANTS: Mapping[str, int] = {
     "WAITING": call_table.WAITING,
+    "MAX_SAMPLED_THREADS": call_table.MAX_SAMPLED_THREADS,
+    "sizeof(ThreadState)": 8 * call_table.THREAD_SIZE,
     "sizeof(Counters)": 8 * call_table.ENTRY_SIZE,
     "sizeof(Profile)": 8 * call_table.HEAD,
     "sizeof(Semaphores)": SEMAPHORE_BYTES,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from typing import Any
 
 from pipec.deep_stack import with_deep_stack
@@ -16,7 +15,7 @@ from pipec.jit.llvm.machine import host, llvm_version, machine_of, may_contract
 from pipec.jit.objects import cache
 from pipec.jit.objects.elf import link
 from pipec.jit.objects.source_digest import CODE_GENERATOR, source_digest
-from pipec.jit.runtime.call_table import ENDED_BY_CALLER, ENTRY
+from pipec.jit.runtime.call_table import ENDED_BY_CALLER, ENTRY, Profiled
 from pipec.jit.runtime.callbacks import watch_callbacks
 from pipec.jit.runtime.library import runtime
 from pipec.target import Target
@@ -44,7 +43,7 @@ class CompiledProgram:
         return int(status)
 
 
-def compile_program(program: Program, target: Target, profiled: Sequence[str] | None = None) -> CompiledProgram:
+def compile_program(program: Program, target: Target, profiled: Profiled | None = None) -> CompiledProgram:
     """The machine code of `program` for this process, from the disk cache when it is there.
 
     `profiled`: the Funcs whose time and memory it counts while it runs.
@@ -88,7 +87,7 @@ def _imports(profiled: bool) -> dict[str, int]:
 
 
 def program_key(
-    program: Program, machine: TargetMachine, contract: bool, version: str, profiled: Sequence[str] | None = None
+    program: Program, machine: TargetMachine, contract: bool, version: str, profiled: Profiled | None = None
 ) -> str:
     """Returns the cache key of a program's object code, without generating code."""
     arguments = [f"{a.name} {a.kind.value} {a.type} {a.dimensions}" for a in program.arguments]

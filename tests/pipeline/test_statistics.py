@@ -1,5 +1,7 @@
 """Statistics of compiled pipelines, and profiles of their runs."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -71,7 +73,7 @@ def test_funcs_inside_loops_are_entered_each_time_and_have_their_memory_once():
     f[x, y] = g[x, y] * 2
     g.compute_at(f, y).store_in(hl.MemoryType.Heap)
     f.set_custom_print(reports.append)
-    target = hl.get_host_target().with_feature(hl.TargetFeature.ProfileByTimer)
+    target = hl.get_host_target().with_feature(hl.TargetFeature.Profile)
     f.realize([100, 30], target)
     inner = next(func for func in f.jit_statistics(target).profile.funcs if func.name.startswith("inner"))
     assert inner.entered == 30 and inner.allocations == 1 and inner.heap_peak == inner.heap_total == 400
@@ -94,3 +96,35 @@ def test_files_are_not_profiled(tmp_path):
     target = hl.get_host_target().with_feature(hl.TargetFeature.Profile)
     with pytest.raises(NotSupportedError, match="profile"):
         chain("emitted").compile_to_object(tmp_path / "f.o", [], "f", target)
+
+
+def test_samples_tell_what_each_thread_computed():
+    f, reports = chain("sampled"), []
+    target = hl.get_host_target().with_feature(hl.TargetFeature.ProfileByTimer)
+    expected = np.asarray(f.realize([4000, 300]))
+    f.set_custom_print(reports.append)
+    for _ in range(1000):
+        assert (np.asarray(f.realize([4000, 300], target)) == expected).all()
+        result = f.jit_statistics(target).profile
+        if len(result.samples) >= 20:
+            break
+    names = {name for sample in result.samples for name in sample.funcs}
+    assert names <= {"", "overhead", f.name(), "sampled_g"} and "sampled_g" in names
+    assert all(sample.duration > 0 for sample in result.samples) and "samples: " in reports[0]
+    assert sum(func.seconds for func in result.funcs) == pytest.approx(result.seconds)
+    assert result.heap_peak == 4 * 4000 * 301 and 0 <= result.waiting <= result.seconds
+
+
+def test_samples_go_on_in_the_child_of_a_fork():
+    f = chain("forked")
+    target = hl.get_host_target().with_feature(hl.TargetFeature.ProfileByTimer)
+    f.set_custom_print(lambda text: None)
+    f.realize([400, 30], target)
+    child = os.fork()
+    if child == 0:
+        for _ in range(2000):
+            f.realize([4000, 30], target)
+            if f.jit_statistics(target).profile.runs > 1 and f.jit_statistics(target).profile.samples[-1:]:
+                os._exit(0)
+        os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0

@@ -9,7 +9,7 @@ call table ended it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from pipec.deep_stack import end_if_cancelled
 from pipec.ir.expr import Cast, Intrinsic, Variable, VectorReduce
@@ -28,7 +28,7 @@ from pipec.jit.llvm.memory.load import emit_load
 from pipec.jit.llvm.memory.nontemporal import streamed_outputs
 from pipec.jit.llvm.profile import ProfileCounters
 from pipec.jit.llvm.types import scalar_type
-from pipec.jit.runtime.call_table import ENTRY, OVERHEAD
+from pipec.jit.runtime.call_table import ENTRY, OVERHEAD, Profiled
 
 
 class Layout:
@@ -100,7 +100,7 @@ def emit_module(
     program: Program,
     contract: bool = True,
     abilities: frozenset[str] = frozenset({"fma"}),
-    profiled: Sequence[str] | None = None,
+    profiled: Profiled | None = None,
     interruptible: bool = False,
 ) -> str:
     """The LLVM module of a program.

@@ -54,6 +54,8 @@ class ExprFunction(FunctionWriter):
         self.pure: dict[Node, bool] = {}
         self.counters = ""
         self.profiled = 0
+        # Of code that is sampled: where its thread notes what it computes, and what stood there before.
+        self.thread_state = self.entry_before = ""
         self.report_slots = self.report_alloca = 0
         self.windows: dict[Any, list[tuple[int, int]]] = {}
         self.squares: dict[Any, list[int]] = {}

@@ -1,24 +1,33 @@
 """Profiling: machine code that counts the time and the memory of each Func while it runs.
 
-Each function of the module counts its time for the Func whose loops it is in. At each change the time since the last
+Code that is sampled writes to the state of its thread which Func's loops it is in, and reads no clock. Otherwise each function of the module counts its time for the Func whose loops it is in. At each change the time since the last
 change is added to the previous Func. The shares of the thread that called the pipeline add up to the wall time.
 The counters are those that `pipec.jit.runtime.call_table` describes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from pipec.jit.llvm.expr import ExprFunction
-from pipec.jit.runtime.call_table import FIRST_FUNC, OVERHEAD, CallEntry, CallTableHead
+from pipec.jit.runtime.call_table import (
+    FIRST_FUNC,
+    OVERHEAD,
+    WAITING,
+    CallEntry,
+    CallTableHead,
+    Profiled,
+    ThreadWord,
+)
 
 
 class ProfileCounters:
     """The numbers of the Funcs' entries in the table of counters."""
 
-    def __init__(self, funcs: Sequence[str], table_slot: int) -> None:
+    def __init__(self, profiled: Profiled, table_slot: int) -> None:
         self.table_slot = table_slot
-        self.entries: Mapping[str, int] = {name: FIRST_FUNC + at for at, name in enumerate(funcs)}
+        self.sampled = profiled.sampled
+        self.entries: Mapping[str, int] = {name: FIRST_FUNC + at for at, name in enumerate(profiled.funcs)}
 
     def entry(self, name: str) -> int:
         """The entry of a Func, or of the Func that a buffer or copy belongs to."""
@@ -38,28 +47,57 @@ def counters(f: ExprFunction, profile: ProfileCounters) -> str:
 def begin_function(f: ExprFunction, profile: ProfileCounters, entry: int, is_first: bool) -> None:
     """Counts the function's time for an entry from here on."""
     row = counters(f, profile)
-    f.allocas.append("  %profile.last = alloca i64")
     f.profiled = entry
+    if profile.sampled:
+        _begin_sampled(f, row)
+        _note(f, str(entry + 1))
+        return
+    f.allocas.append("  %profile.last = alloca i64")
     _call(f, "begin", f"ptr {row}, ptr %profile.last, i32 {int(is_first)}")
+
+
+def _begin_sampled(f: ExprFunction, row: str) -> None:
+    """Emits the place where the thread notes what it computes, and what it computed before."""
+    f.module.declare("@pipec_profile_thread", "ptr @pipec_profile_thread(ptr)")
+    state = f.entry(f"call ptr @pipec_profile_thread(ptr {row})")
+    f.thread_state = f.entry(f"getelementptr i64, ptr {state}, i64 {ThreadWord.ENTRY.value}")
+    f.entry_before = f.entry(f"load atomic i64, ptr {f.thread_state} monotonic, align 8")
+
+
+def _note(f: ExprFunction, entry: str) -> None:
+    """Writes to the state of the thread what it computes from here on."""
+    f.line(f"store atomic i64 {entry}, ptr {f.thread_state} monotonic, align 8")
 
 
 def end_function(f: ExprFunction, profile: ProfileCounters) -> None:
     """Counts the time up to here."""
-    _call(f, "spend", f"ptr {counters(f, profile)}, i64 {f.profiled}, ptr %profile.last")
+    if profile.sampled:
+        _note(f, f.entry_before)
+    else:
+        _call(f, "spend", f"ptr {counters(f, profile)}, i64 {f.profiled}, ptr %profile.last")
 
 
 def change(f: ExprFunction, profile: ProfileCounters, entry: int, entered: bool) -> int:
-    """Counts the time for another entry from here on; returns the previous entry."""
-    row, before = counters(f, profile), f.profiled
+    """Counts the time for another entry from here on; returns the previous entry.
+
+    Samples do not count how often loops are `entered`: the counters would make short loops several times slower.
+    """
+    before, f.profiled = f.profiled, entry
+    if profile.sampled:
+        _note(f, str(entry + 1))
+        return before
+    row = counters(f, profile)
     _call(f, "spend", f"ptr {row}, i64 {before}, ptr %profile.last")
     if entered:
         _call(f, "enter", f"ptr {row}, i64 {entry}")
-    f.profiled = entry
     return before
 
 
 def begin_parallel(f: ExprFunction, profile: ProfileCounters) -> str:
     """Prepares for a parallel loop; returns what `end_parallel` needs."""
+    if profile.sampled:
+        _note(f, str(WAITING + 1))
+        return ""
     end_function(f, profile)
     place = f.emit(f"getelementptr i64, ptr {counters(f, profile)}, i64 {CallTableHead.WALL.value}")
     return f.emit(f"load i64, ptr {place}")
@@ -67,7 +105,10 @@ def begin_parallel(f: ExprFunction, profile: ProfileCounters) -> str:
 
 def end_parallel(f: ExprFunction, profile: ProfileCounters, before: str) -> None:
     """Counts as waiting what this thread did not spend in tasks of a parallel loop."""
-    _call(f, "wait", f"ptr {counters(f, profile)}, ptr %profile.last, i64 {before}")
+    if profile.sampled:
+        _note(f, str(f.profiled + 1))
+    else:
+        _call(f, "wait", f"ptr {counters(f, profile)}, ptr %profile.last, i64 {before}")
 
 
 def allocated(f: ExprFunction, profile: ProfileCounters, name: str, bytes_: str) -> None:

@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; 63f283f31de56976040e428b0d9db51c
+; d7c1a2b0e092e0fd923b1e482ea9efa8
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

@@ -7,6 +7,7 @@ address for each entry below. All functions that it calls get the address of the
 from __future__ import annotations
 
 import enum
+from typing import NamedTuple
 
 
 class CallEntry(enum.IntEnum):
@@ -33,14 +34,36 @@ HEAD = ENTRY_SIZE = 8
 # Entries before those of Funcs: loops of no Func, and waiting for other threads at the end of a parallel loop.
 OVERHEAD, WAITING, FIRST_FUNC = 0, 1, 2
 
+# The states of threads that are sampled, of so many 64-bit numbers each.
+MAX_SAMPLED_THREADS, THREAD_SIZE = 64, 8
+
 
 class CallTableHead(enum.IntEnum):
-    """The counters of the whole run."""
+    """The counters of the whole run; SAMPLES: the address of what is sampled of it."""
 
-    CALLER, WALL, LIVE, PEAK, ALLOCATIONS = range(5)
+    CALLER, WALL, LIVE, PEAK, ALLOCATIONS, SAMPLES = range(6)
+
+
+class SamplesHead(enum.IntEnum):
+    """What is sampled of a run: rows of `WIDTH` numbers at the address ROWS; the states of threads follow."""
+
+    ROWS, CAPACITY, WIDTH, COUNT, THREADS = range(5)
+
+
+class ThreadWord(enum.IntEnum):
+    """The words of a thread's state: which thread, and the number of the entry that it computes plus one."""
+
+    THREAD, ENTRY = range(2)
 
 
 class EntryCounter(enum.IntEnum):
     """The counters of one entry; times in nanoseconds."""
 
     WALL, THREADS, ENTERED, LIVE, PEAK, TOTAL, ALLOCATIONS = range(7)
+
+
+class Profiled(NamedTuple):
+    """What a program is compiled for: the Funcs whose time and memory it counts; `sampled`: it reads no clock."""
+
+    funcs: tuple[str, ...]
+    sampled: bool

@@ -1,5 +1,5 @@
 ; Compiled from device.c by tools/build_runtime.py with clang 19.
-; fcbbfd32209db9f718d6774a145ffdd8
+; 3f7eb39321ea3f83a16fb19d201122e3
 
 %struct.FreeMemory = type { i64, i64 }
 %struct.RunBuffer = type { i64, ptr, %struct.Allocation }

@@ -1,5 +1,5 @@
 ; Compiled from interrupt.c by tools/build_runtime.py with clang 19.
-; 1946c8c881ee51d4b484d5a3cea61eee
+; 29df84dd25f8841e6889e0817cfaa923
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }

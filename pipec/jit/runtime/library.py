@@ -20,7 +20,9 @@ FOR_PROGRAMS = (
     *_HALF,
 )
 # The functions that only programs compiled for profiling call.
-FOR_PROFILES = tuple([f"pipec_profile_{name}" for name in ("begin", "spend", "enter", "wait", "allocated", "release")])
+_PROFILE = ("begin", "spend", "enter", "wait", "thread", "allocated", "release")
+FOR_PROFILES = tuple([f"pipec_profile_{name}" for name in _PROFILE])
+_SAMPLER = ("pipec_profile_sample", "pipec_profile_watch", "pipec_profile_forget", "pipec_profile_forked")
 _WATCH = ("pipec_set_handler", "pipec_set_attention", "pipec_cancel", "pipec_end_cancellation")
 _PYTHON = (
     *("PyGILState_Ensure", "PyGILState_Release", "PyErr_CheckSignals", "PyErr_Fetch", "PyErr_Restore", "Py_IncRef"),
@@ -79,10 +81,28 @@ class Runtime:
 
     def addresses_for_profiles(self) -> Mapping[str, int]:
         """The addresses of what programs call that are compiled for profiling, loaded when there is one."""
+        profiles = self._loaded_profiles()
+        return {**self.addresses, **{name: profiles[name] for name in FOR_PROFILES}}
+
+    def sampler(self) -> Mapping[str, Any]:
+        """The functions `sample`, `watch`, `forget` and `forked` of profile.c; none of them needs the GIL."""
+        profiles = self._loaded_profiles()
+        kinds = {"sample": (ctypes.c_int64, ctypes.c_int64), "forked": ()}
+        functions = {}
+        for symbol in _SAMPLER:
+            name = symbol.rpartition("_")[2]
+            result = ctypes.c_int32 if name == "watch" else None
+            functions[name] = ctypes.CFUNCTYPE(result, *kinds.get(name, (ctypes.c_size_t,)))(profiles[symbol])
+        return functions
+
+    def _loaded_profiles(self) -> Any:
         with _lock:
             if self._profiles is None:
-                self._profiles = load_units(("profile",), FOR_PROFILES, {"pipec_free": self.addresses["pipec_free"]})
-        return {**self.addresses, **{name: self._profiles[name] for name in FOR_PROFILES}}
+                imports = {"pipec_free": self.addresses["pipec_free"]}
+                self._profiles = load_units(("profile",), FOR_PROFILES + _SAMPLER, imports)
+                # The sampler's thread may be in this code after the interpreter has ended.
+                ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._profiles))
+            return self._profiles
 
     def set_threads(self, count: int) -> None:
         """Sets how many threads, including the caller, run a parallel loop."""

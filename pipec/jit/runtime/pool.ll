@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; f39301512d6facf0a7bf98050e670161
+; abf6c9adba6b5ea744a54a806bce5556
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }

@@ -1,8 +1,10 @@
-/* Time and memory of each Func, counted while machine code compiled for profiling runs.
+/* Time and memory of each Func, counted or sampled while machine code compiled for profiling runs.
  *
  * Each function of the machine code knows the entry whose loops it is in; where that changes, the time since the last
  * change is added to what was. The thread that called the pipeline so divides its own time completely: its shares are
  * wall time.
+ *
+ * Code that is sampled reads no clock: each thread writes to its state which entry it computes.
  */
 #include "runtime.h"
 #include "tables.h"
@@ -49,6 +51,87 @@ PUBLIC void pipec_profile_enter(Profile *profile, int64_t entry) { add(&profile-
 PUBLIC void pipec_profile_wait(Profile *profile, int64_t *last, int64_t wall) {
     int64_t elapsed = elapsed_since(last);
     if (is_caller(profile)) add_time(profile, WAITING, elapsed - (profile->wall - wall));
+}
+
+/* The state of this thread, for code that is sampled. The first is the caller's; threads beyond the last share it. */
+PUBLIC ThreadState *pipec_profile_thread(Profile *profile) {
+    int64_t self = (int64_t)pthread_self();
+    for (int64_t k = 0; k < MAX_SAMPLED_THREADS - 1; k++) {
+        ThreadState *state = &profile->samples->threads[k];
+        int64_t thread = atomic_load_explicit(&state->thread, memory_order_relaxed);
+        if (thread == self) return state;
+        if (thread == 0 && atomic_compare_exchange_strong_explicit(&state->thread, &thread, self, memory_order_relaxed,
+                                                                   memory_order_relaxed))
+            return state;
+    }
+    return &profile->samples->threads[MAX_SAMPLED_THREADS - 1];
+}
+
+/* Runs that are sampled now. The lock is held for a few instructions. */
+enum { MAX_SAMPLED_RUNS = 64 };
+static Samples *sampled_runs[MAX_SAMPLED_RUNS];
+static _Atomic int32_t sampling_lock;
+static bool is_sampling;
+
+static void lock_sampling(void) {
+    while (atomic_exchange_explicit(&sampling_lock, 1, memory_order_acquire)) system_pause();
+}
+
+static void unlock_sampling(void) { atomic_store_explicit(&sampling_lock, 0, memory_order_release); }
+
+static bool replace_run(Samples *before, Samples *after) {
+    lock_sampling();
+    for (int64_t k = 0; k < MAX_SAMPLED_RUNS; k++) {
+        if (sampled_runs[k] != before) continue;
+        sampled_runs[k] = after;
+        break;
+    }
+    bool was_sampling = is_sampling;
+    is_sampling = true;
+    unlock_sampling();
+    return was_sampling;
+}
+
+/* From here on a run is sampled, unless too many are. 0: the caller has to start a thread for pipec_profile_sample. */
+PUBLIC int32_t pipec_profile_watch(Samples *samples) { return replace_run(NULL, samples); }
+
+PUBLIC void pipec_profile_forget(Samples *samples) { replace_run(samples, NULL); }
+
+static void take_sample(Samples *samples, int64_t now, int64_t elapsed) {
+    if (samples->count == samples->capacity) return;
+    int64_t *row = samples->rows + samples->count++ * samples->width;
+    row[0] = now;
+    row[1] = elapsed;
+    for (int64_t k = 2; k < samples->width; k++)
+        row[k] = atomic_load_explicit(&samples->threads[k - 2].entry, memory_order_relaxed);
+}
+
+/* Samples all runs at random moments, `interval` nanoseconds apart on average, until there was none for `linger`. */
+PUBLIC void pipec_profile_sample(int64_t interval, int64_t linger) {
+    int64_t last = nanoseconds_now(), last_run = last;
+    uint64_t random = (uint64_t)last;
+    for (bool goes_on = true; goes_on;) {
+        random = random * 6364136223846793005 + 1442695040888963407;
+        /* A loop whose period is that of the samples would look constant. */
+        Time pause = {0, interval / 2 + (int64_t)((random >> 32) * (uint64_t)interval >> 32)};
+        nanosleep(&pause, NULL);
+        int64_t elapsed = elapsed_since(&last);
+        lock_sampling();
+        for (int64_t k = 0; k < MAX_SAMPLED_RUNS; k++) {
+            if (sampled_runs[k] == NULL) continue;
+            take_sample(sampled_runs[k], last, elapsed);
+            last_run = last;
+        }
+        is_sampling = goes_on = last - last_run < linger;
+        unlock_sampling();
+    }
+}
+
+/* In the child of a fork nobody holds the lock, and nothing runs. */
+PUBLIC void pipec_profile_forked(void) {
+    for (int64_t k = 0; k < MAX_SAMPLED_RUNS; k++) sampled_runs[k] = NULL;
+    is_sampling = false;
+    unlock_sampling();
 }
 
 static void add_memory(_Atomic int64_t *live, _Atomic int64_t *peak, int64_t bytes) {

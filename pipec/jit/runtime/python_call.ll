@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; 4808f12d42d4d41dd4bba84756c2d1ab
+; aaf71ed346e62965aa936ff1ca93f73b
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }

@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; fb5d33f712e8f2e2b6af787004cf6ed1
+; cb44f054693649be43d82303dee8950b
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

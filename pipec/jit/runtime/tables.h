@@ -21,16 +21,31 @@ typedef struct {
     int64_t unused;
 } Counters;
 
-/* The counters of a run, and of its entries. */
+/* What a thread computes now: the number of its entry plus one, 0 where it computes nothing of this run. */
+typedef struct {
+    _Atomic int64_t thread, entry;
+    int64_t unused[6];
+} ThreadState;
+
+/* What was sampled of a run: rows of `width` numbers, which are the time, the time since the sample before, both in
+ * nanoseconds, and the entry of each thread. */
+typedef struct {
+    int64_t *rows;
+    int64_t capacity, width, count;
+    ThreadState threads[];
+} Samples;
+
+/* The counters of a run, and of its entries. `samples`: of code that is sampled. */
 struct Profile {
     Thread caller;
     int64_t wall;
     _Atomic int64_t live, peak, allocations;
-    int64_t unused[3];
+    Samples *samples;
+    int64_t unused[2];
     Counters entries[];
 };
 
-enum { WAITING = 1 };
+enum { WAITING = 1, MAX_SAMPLED_THREADS = 64 };
 
 /* pipec/jit/runtime/python_call_layout.py */
 typedef struct Object Object;

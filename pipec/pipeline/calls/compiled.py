@@ -8,6 +8,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from pipec.ir.program import ProgramArgument, ProgramArgumentKind
 from pipec.ir.walk import postorder
 from pipec.jit.device import device_api, split
 from pipec.jit.engine import CompiledProgram, compile_program
+from pipec.jit.runtime.call_table import Profiled
 from pipec.jit.runtime.library import loading_runtime
 from pipec.lower.legality.schedule_warnings import schedule_warnings
 from pipec.pipeline.calls import compile_cache
@@ -59,7 +61,9 @@ class _Code:
     """One variant of the machine code, from the disk cache when it is there."""
 
     def __init__(self, definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool = False) -> None:
-        self.profiled = tuple(definition.funcs) if target.features_any_of(_PROFILING) else None
+        self.profiled = None
+        if target.features_any_of(_PROFILING):
+            self.profiled = Profiled(tuple(definition.funcs), not target.has_feature(TargetFeature.Profile))
         self.lowering_seconds, started = 0.0, time.perf_counter()
         key = compile_cache.pipeline_key(definition, schedule, target, exact_tails)
         cached = compile_cache.load(key, self.profiled is not None) if key else None
@@ -318,7 +322,8 @@ class CompiledPipeline:
         with ReportedCall(code.notices, self.handlers, 0 if counters is None else counters.address) as reported:
             memory[self._width] = reported.address
             reported.run = code.run(memory, residents)
-            status = code.call(address)
+            with nullcontext() if counters is None else counters.observing():
+                status = code.call(address)
             if status:
                 self._recover(status, memory, address, reported, residents)
             reported.finish()

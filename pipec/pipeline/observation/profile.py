@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from pipec.ir.program import Kernel
-from pipec.jit.runtime.call_table import ENTRY_SIZE, FIRST_FUNC, HEAD, OVERHEAD, WAITING, CallTableHead, EntryCounter
+from pipec.jit.runtime.call_table import (
+    ENTRY_SIZE,
+    FIRST_FUNC,
+    HEAD,
+    OVERHEAD,
+    WAITING,
+    CallTableHead,
+    EntryCounter,
+    Profiled,
+)
 from pipec.jit.runtime.device_memory import DOWN, UP, Times
 from pipec.jit.runtime.device_run import DeviceRun
 from pipec.jit.runtime.library import runtime
-from pipec.records import dataclass
+from pipec.pipeline.observation.sampling import MAX_SAMPLES, OVERHEAD_NAME, Sample, Sampling
+from pipec.records import dataclass, replace
 
-_OVERHEAD = "overhead"
 # Where the time stands in a line.
 _COLUMN = 24
 
@@ -23,7 +33,8 @@ class FuncProfile:
     """One Func, or the overhead: what a run does beside computing Funcs.
 
     seconds: of the run; while its caller waited for other threads, those that they were busy with. thread_seconds: of
-    all threads, so that the quotient is how many worked at once. entered: how often its loops were begun.
+    all threads, so that the quotient is how many worked at once. entered: how often its loops were begun; samples do
+    not count that.
     allocations, heap_total, heap_peak: memory that its values were kept in, in bytes; small storage, which lies on the
     stack, does not count.
     """
@@ -51,6 +62,7 @@ class Profile:
 
     waiting: for how much of `seconds` the caller had nothing left to do but to wait for other threads. device: what a
     device did meanwhile, for pipelines with kernels; to the host, a kernel is over when it has been launched.
+    samples: of target feature `profile_by_timer`, from which the times of Funcs are estimated; else None.
     """
 
     pipeline: str
@@ -61,6 +73,7 @@ class Profile:
     heap_peak: int
     funcs: tuple[FuncProfile, ...]
     device: DeviceProfile | None = None
+    samples: tuple[Sample, ...] | None = None
 
     @property
     def threads(self) -> float:
@@ -76,8 +89,10 @@ class Profile:
             f"  waiting for parallel tasks to finish: {1e3 * self.waiting:.3f} ms",
             f" heap allocations: {self.allocations}  peak heap usage: {self.heap_peak} bytes",
         ]
+        if self.samples is not None:
+            lines.append(f" samples: {len(self.samples)}")
         for func in self.funcs:
-            if not func.entered and func.name != _OVERHEAD:
+            if not (func.entered or func.thread_seconds) and func.name != OVERHEAD_NAME:
                 continue  # inlined: it has no loops of its own
             share = 100 * func.seconds / self.seconds if self.seconds > 0 else 0.0
             time = f"{1e3 * func.seconds:.3f}ms ({share:.1f}%)"
@@ -100,7 +115,7 @@ class Profile:
             )
             for a, b in zip(self.funcs, other.funcs, strict=True)
         ]
-        return Profile(
+        both = Profile(
             self.pipeline,
             self.runs + other.runs,
             self.seconds + other.seconds,
@@ -110,15 +125,46 @@ class Profile:
             tuple(funcs),
             other.device if self.device is None or other.device is None else self.device.plus(other.device),
         )
+        if self.samples is None or other.samples is None:
+            return both
+        return both.sampled((self.samples + other.samples)[-MAX_SAMPLES:])
+
+    def sampled(self, samples: tuple[Sample, ...]) -> Profile:
+        """Returns the profile with the times that samples give: each stands for the time since the one before."""
+        wall = {func.name: 0.0 for func in self.funcs}
+        threads, waiting = dict(wall), 0.0
+        for _, duration, names in samples:
+            busy = [name for name in names if name]
+            for name in busy:
+                threads[name] += duration
+            if names and not names[0]:
+                waiting += duration
+            current = names[:1] if busy and names[0] else busy or [OVERHEAD_NAME]
+            for name in current:
+                wall[name] += duration / len(current)
+        total = sum(wall.values())
+        scale = self.seconds / total if total else 0.0
+        funcs = [
+            replace(func, seconds=scale * wall[func.name], thread_seconds=scale * threads[func.name])
+            for func in self.funcs
+        ]
+        return replace(self, waiting=scale * waiting, funcs=tuple(funcs), samples=samples)
 
 
 class Counters:
     """The row of numbers that one run adds to."""
 
-    def __init__(self, funcs: Sequence[str]) -> None:
-        self.funcs = funcs
-        self.row = (ctypes.c_int64 * (HEAD + ENTRY_SIZE * (FIRST_FUNC + len(funcs))))()
+    def __init__(self, profiled: Profiled) -> None:
+        self.funcs = profiled.funcs
+        self.row = (ctypes.c_int64 * (HEAD + ENTRY_SIZE * (FIRST_FUNC + len(self.funcs))))()
         self.address = ctypes.addressof(self.row)
+        self._sampling = Sampling() if profiled.sampled else None
+        if self._sampling is not None:
+            self.row[CallTableHead.SAMPLES] = self._sampling.address
+
+    def observing(self) -> AbstractContextManager[object]:
+        """Samples the threads inside the context, where the program is compiled for that."""
+        return nullcontext() if self._sampling is None else self._sampling
 
     def profile(self, pipeline: str, run: DeviceRun | None = None) -> Profile:
         """Returns the profile of a run, kernels included."""
@@ -140,10 +186,13 @@ class Counters:
                 entry[EntryCounter.TOTAL],
                 entry[EntryCounter.PEAK],
             )
-            for name, entry, away in zip([_OVERHEAD, *self.funcs], entries, elsewhere, strict=True)
+            for name, entry, away in zip([OVERHEAD_NAME, *self.funcs], entries, elsewhere, strict=True)
         ]
         totals = 1e-9 * row[CallTableHead.WALL], 1e-9 * waiting, row[CallTableHead.ALLOCATIONS], row[CallTableHead.PEAK]
-        return Profile(pipeline, 1, *totals, tuple(funcs), None if run is None else _on_device(run))
+        profile = Profile(pipeline, 1, *totals, tuple(funcs), None if run is None else _on_device(run))
+        if self._sampling is None:
+            return profile
+        return replace(profile, seconds=self._sampling.seconds).sampled(self._sampling.samples(self.funcs))
 
 
 def _on_device(run: DeviceRun) -> DeviceProfile | None:

@@ -18,6 +18,7 @@ void pipec_set_threads(int32_t threads, int32_t spins) {
 }
 int32_t pipec_threads(void) { return thread_count; }
 void pipec_free(void *block) { free(block); }
+void system_pause(void) {}
 
 static _Thread_local char printed[PRINTED];
 static _Thread_local size_t printed_bytes;
@@ -35,6 +36,10 @@ void pipec_profile_begin(Profile *profile, int64_t *last, int32_t is_first);
 void pipec_profile_spend(Profile *profile, int64_t entry, int64_t *last);
 void pipec_profile_enter(Profile *profile, int64_t entry);
 void pipec_profile_wait(Profile *profile, int64_t *last, int64_t wall);
+ThreadState *pipec_profile_thread(Profile *profile);
+int32_t pipec_profile_watch(Samples *samples);
+void pipec_profile_forget(Samples *samples);
+void pipec_profile_sample(int64_t interval, int64_t linger);
 void pipec_profile_allocated(Profile *profile, int64_t entry, int64_t bytes);
 void pipec_profile_release(Profile *profile, int64_t entry, int64_t bytes, void *block);
 
@@ -155,10 +160,49 @@ static void test_profiles(void) {
     free(profile);
 }
 
+enum { SAMPLES = 100, SAMPLE_INTERVAL = 100000, LINGER = 2000000 };
+
+static void *note_often(void *argument) {
+    ThreadState *state = pipec_profile_thread(argument);
+    CHECK(state == pipec_profile_thread(argument));
+    Time pause = {0, SAMPLE_INTERVAL};
+    for (int round = 0; round < ROUNDS / 10; round++) {
+        atomic_store(&state->entry, 3 + round % 2);
+        nanosleep(&pause, NULL);
+    }
+    atomic_store(&state->entry, 0);
+    return NULL;
+}
+
+static void *sample(void *unused) {
+    pipec_profile_sample(SAMPLE_INTERVAL, LINGER);
+    return unused;
+}
+
+static void test_samples(void) {
+    enum { WIDTH = 2 + THREADS };
+    static int64_t rows[SAMPLES * WIDTH];
+    Samples *samples = calloc(1, sizeof *samples + MAX_SAMPLED_THREADS * sizeof(ThreadState));
+    *samples = (Samples){rows, SAMPLES, WIDTH, 0};
+    Profile profile = {.samples = samples};
+    CHECK(pipec_profile_watch(samples) == 0);
+    Thread sampler;
+    CHECK(pthread_create(&sampler, NULL, sample, NULL) == 0);
+    run_in_threads(THREADS, note_often, &profile);
+    pipec_profile_forget(samples);
+    CHECK(samples->count > 0 && samples->count <= SAMPLES);
+    for (int64_t i = 0; i < samples->count * WIDTH; i++) CHECK(i % WIDTH < 2 || (rows[i] >= 0 && rows[i] <= 4));
+    pthread_join(sampler, NULL);
+    CHECK(pipec_profile_watch(samples) == 0);
+    pipec_profile_forget(samples);
+    free(samples);
+}
+
 int main(void) {
     run_in_threads(THREADS, report_often, NULL);
     run_in_threads(THREADS, describe_often, NULL);
     test_threads();
     test_profiles();
+    test_samples();
     return 0;
 }
