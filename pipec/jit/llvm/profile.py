@@ -1,6 +1,7 @@
 """Profiling: machine code that counts the time and the memory of each Func while it runs.
 
-Code that is sampled writes to the state of its thread which Func's loops it is in, and reads no clock. Otherwise each function of the module counts its time for the Func whose loops it is in. At each change the time since the last
+Code that is sampled writes to the state of its thread which Func's loops it is in, and reads no clock. Otherwise each
+function of the module counts its time for the Func whose loops it is in. At each change the time since the last
 change is added to the previous Func. The shares of the thread that called the pipeline add up to the wall time.
 The counters are those that `pipec.jit.runtime.call_table` describes.
 """
