@@ -21,7 +21,7 @@ from pipec.jit.runtime.call_table import (
 from pipec.jit.runtime.device_memory import DOWN, UP, Times
 from pipec.jit.runtime.device_run import DeviceRun
 from pipec.jit.runtime.library import runtime
-from pipec.pipeline.observation.sampling import MAX_SAMPLES, OVERHEAD_NAME, Sample, Sampling
+from pipec.pipeline.observation.sampling import MAX_SAMPLES, OVERHEAD_NAME, ThreadSample, Sampling
 from pipec.records import dataclass, replace
 
 # Where the time stands in a line.
@@ -73,7 +73,7 @@ class Profile:
     heap_peak: int
     funcs: tuple[FuncProfile, ...]
     device: DeviceProfile | None = None
-    samples: tuple[Sample, ...] | None = None
+    samples: tuple[ThreadSample, ...] | None = None
 
     @property
     def threads(self) -> float:
@@ -129,7 +129,7 @@ class Profile:
             return both
         return both.sampled((self.samples + other.samples)[-MAX_SAMPLES:])
 
-    def sampled(self, samples: tuple[Sample, ...]) -> Profile:
+    def sampled(self, samples: tuple[ThreadSample, ...]) -> Profile:
         """Returns the profile with the times that samples give: each stands for the time since the one before."""
         wall = {func.name: 0.0 for func in self.funcs}
         threads, waiting = dict(wall), 0.0

@@ -23,7 +23,7 @@ MAX_SAMPLES = 1 << 16
 OVERHEAD_NAME = "overhead"
 
 
-class Sample(NamedTuple):
+class ThreadSample(NamedTuple):
     """What the threads did at one moment.
 
     time: in seconds of a clock that never goes back; duration: the seconds that the sample stands for; funcs: for each
@@ -59,11 +59,11 @@ class Sampling:
         self.seconds = perf_counter() - self._started
         _functions_of_runtime()["forget"](self.address)
 
-    def samples(self, funcs: Sequence[str]) -> tuple[Sample, ...]:
+    def samples(self, funcs: Sequence[str]) -> tuple[ThreadSample, ...]:
         """Returns the samples; `funcs`: the names of the entries of Funcs."""
         names = ["", OVERHEAD_NAME, *[""] * (FIRST_FUNC - WAITING), *funcs]
         rows = self._rows[: self._memory[SamplesHead.COUNT]].tolist()
-        return tuple([Sample(1e-9 * at, 1e-9 * d, tuple([names[k] for k in row])) for at, d, *row in rows])
+        return tuple([ThreadSample(1e-9 * at, 1e-9 * d, tuple([names[k] for k in row])) for at, d, *row in rows])
 
 
 _functions: dict[str, Any] = {}
