@@ -34,8 +34,9 @@ from pipec.autoschedule.progress import ProgressLine
 from pipec.autoschedule.searchers import Searching
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.space.state_text import to_json
+from pipec.autoschedule.strategies import STRATEGIES
 from pipec.autoschedule.strategies.dropout import random_mutant
-from pipec.autoschedule.strategies.evolution import Evolution
+from pipec.autoschedule.strategies.mixed import Mixed
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.autoschedule.train.archive import Measured, in_database, machines_in, read, write
 from pipec.autoschedule.train.collect import key_of_task
@@ -71,14 +72,14 @@ def proposals(problem: Problem, model: CostModel, count: int, rng: Random) -> It
     """States that a search by `model` ends with, and mutants of the best, all of the same definitions."""
     options = Options(seed=rng.getrandbits(30), patience=6)
     searching = Searching(model, None, options, ProgressLine("", False))
-    searches = searching.by("beam", problem, SEARCH_SECONDS)
+    searches = searching.by(STRATEGIES["beam"], problem, SEARCH_SECONDS)
     rivals = [r for r in searching.rivals(problem, searches[0].problem) if r.problem.rewrite is None]
     yield from [candidate.state for candidate in finalists_of(searches, rivals, None)]
     best = searches[0].search
-    evolution = Evolution(best, trains=False)
-    yield from evolution.best_of_parts(PART_SECONDS)
+    mixed = Mixed(best, trains=False)
+    yield from mixed.best_of_parts(PART_SECONDS)
     for _ in range(PERTURBED):
-        perturbed = evolution.perturbed_search()
+        perturbed = mixed.perturbed_search()
         if perturbed is not None:
             yield perturbed.best[0][1]
     for _ in range(count):

@@ -20,7 +20,7 @@ from pipec.autoschedule.returned import best_and_others, fastest_of, predicted
 from pipec.autoschedule.rfactor.search import Searched
 from pipec.autoschedule.searchers import Searching, check_for_gpu, gpu_of, model_of, refuse_excess
 from pipec.autoschedule.space.gpu.options import GpuOptions
-from pipec.autoschedule.strategies import STRATEGIES
+from pipec.autoschedule.strategies import STRATEGIES, Strategy
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.autoschedule.strategies.tune import MAX_TRIALS, Tuned, TuningBudget
 from pipec.autoschedule.verification import Verification, Verified, finalists_of, obstacle
@@ -46,7 +46,7 @@ def autoschedule(
     sizes: Sequence[int] | Mapping[str, Sequence[int]] | None = None,
     *,
     model: str | CostModel | GpuDevice | None = None,
-    strategy: str = "beam",
+    strategy: str = "mixed",
     verify: bool | None = None,
     budget: str | float | timedelta | None = None,
     trials: int | None = None,
@@ -100,7 +100,7 @@ def autoschedule(
         if tunes and verification.measurer and not (best.search.interrupted or verified.interrupted):
             best = _fastest_search(searches, candidates)
             left = seconds - (time.perf_counter() - began)
-            measured = _tuned(best, verification, verified, left, trials, database, progress)
+            measured = _tuned(chosen, best, verification, verified, left, trials, database, progress)
             candidates = verification.decided(fastest_of(best, measured), candidates, VERIFY_SECONDS, progress)
     tried = {**verified.trials_of(best.problem), **({} if measured is None else measured.times)}
     candidates += [candidate for candidate in predicted(best) if candidate.state not in tried]
@@ -147,6 +147,7 @@ def _fastest_search(searches: Sequence[Searched], candidates: Sequence[Candidate
 
 
 def _tuned(
+    strategy: Strategy,
     searched: Searched,
     verification: Verification,
     verified: Verified,
@@ -155,7 +156,7 @@ def _tuned(
     database: DatabaseLike,
     progress: ProgressLine,
 ) -> Tuned:
-    """Measures neighbours of the fastest states, and states of other models, beginning with the verified ones."""
+    """Measures what the strategy proposes; the verified states are measured already."""
 
     def report(tuning: Tuned, left: float) -> None:
         best = tuning.best()
@@ -169,4 +170,4 @@ def _tuned(
     budget = TuningBudget(seconds, left, verification.seconds / count if count else 0.0)
     trials_before = verified.trials_of(searched.problem)
     task, measurer = verification.task, verification.measurer
-    return tuned(searched.problem, searched.search, task, measurer, budget, trials_before, database, report)
+    return tuned(strategy, searched.problem, searched.search, task, measurer, budget, trials_before, database, report)

@@ -174,7 +174,7 @@ def test_memory_limits_are_kept_or_refused() -> None:
 def test_wrong_arguments_are_refused() -> None:
     output, _ = _blur()
     wrong = {
-        "strategy": ("nonsense", "no strategy 'nonsense'; there are beam"),
+        "strategy": ("nonsense", "no strategy 'nonsense'; there are mixed, beam"),
         "model": ("nonsense", "no cost model 'nonsense'; there are blend, network, roofline"),
         "threads": (0, "at least one thread"),
         "trials": (0, "0 trials"),

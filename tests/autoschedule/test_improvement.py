@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pipec.autoschedule.space.cpu.fallback import fallback
-from pipec.autoschedule.strategies.evolution import Neighbour, neighbours
+from pipec.autoschedule.strategies.improvement import Neighbour, neighbours
 from tests.autoschedule.chains import chain, search_by
 
 

@@ -85,5 +85,5 @@ def test_the_public_list_has_a_line_about_each() -> None:
 
 
 def test_an_unknown_strategy_is_refused_with_the_names_of_all() -> None:
-    with pytest.raises(ArgumentError, match=r"no strategy 'bean'; there are beam, .*autoschedule_strategies\(\)"):
+    with pytest.raises(ArgumentError, match=r"no strategy 'bean'; there are .*beam, .*autoschedule_strategies\(\)"):
         PIPELINES["scan_both_ways"]()[0].autoschedule(sizes=[8, 8], strategy="bean")

@@ -11,6 +11,7 @@ from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.strategies.mixed import Mixed
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.autoschedule.strategies.tune import TuningBudget, tune
@@ -60,9 +61,9 @@ class Clockwork:
 
 def test_lucky_times_do_not_make_the_rounds_after_them_look_faster():
     result = search_of_two_stages()
-    tuned = tune(result, None, Dice(), TuningBudget(trials=23))
+    tuned = tune(Mixed(result), None, Dice(), TuningBudget(trials=23))
     for _ in range(4):
-        tuned = tune(result, None, Dice(), TuningBudget(trials=23), measured_before=tuned.times)
+        tuned = tune(Mixed(result, tuned.times), None, Dice(), TuningBudget(trials=23))
     best = tuned.best()
     assert best is not None and best[0] > 0.6, best[0]
 
@@ -90,7 +91,7 @@ class Hiccup:
 
 def test_a_state_that_was_disturbed_once_does_not_halve_the_times_beside_it_for_long():
     hiccup = Hiccup()
-    tuned = tune(search_of_two_stages(), None, hiccup, TuningBudget(trials=60))
+    tuned = tune(Mixed(search_of_two_stages()), None, hiccup, TuningBudget(trials=60))
     best = tuned.best()
     assert hiccup.calls > 4 and best is not None
     assert best[0] == 1.0, "the first is the fastest"
@@ -98,7 +99,7 @@ def test_a_state_that_was_disturbed_once_does_not_halve_the_times_beside_it_for_
 
 def test_rounds_leave_time_for_the_last_comparison_and_skipped_states_stay_unknown():
     clockwork = Clockwork()
-    tuned = tune(search_of_two_stages(), None, clockwork, TuningBudget(seconds=100.0, trials=3))
+    tuned = tune(Mixed(search_of_two_stages()), None, clockwork, TuningBudget(seconds=100.0, trials=3))
     assert tuned.trials == 3 and set(tuned.times.values()) == {1.0}
     first, *others = clockwork.allowed
     assert 0 < first <= 75, "until it is known how long a trial takes, a quarter is kept"
@@ -117,14 +118,14 @@ class BusyEnd(Hiccup):
 
 def test_a_busy_moment_at_the_end_does_not_make_another_state_the_fastest():
     result, busy = search_of_two_stages(), BusyEnd()
-    best = tune(result, None, busy, TuningBudget(trials=30)).best()
+    best = tune(Mixed(result), None, busy, TuningBudget(trials=30)).best()
     assert best is not None
     assert busy.own[result.space.emit(best[1]).to_json()] == 1.0, "the second takes 1.01"
 
 
 def test_a_number_of_trials_alone_limits_no_round_in_time():
     clockwork = Clockwork()
-    tune(search_of_two_stages(), None, clockwork, TuningBudget(trials=3))
+    tune(Mixed(search_of_two_stages()), None, clockwork, TuningBudget(trials=3))
     assert clockwork.allowed and all(seconds == math.inf for seconds in clockwork.allowed), clockwork.allowed
 
 
@@ -150,5 +151,5 @@ class SlowCompiler(Dice):
 
 def test_nothing_is_searched_for_when_there_is_no_time_left_to_compile_it():
     slow = SlowCompiler()
-    tune(search_of_two_stages(), None, slow, TuningBudget(seconds=1.0))
+    tune(Mixed(search_of_two_stages()), None, slow, TuningBudget(seconds=1.0))
     assert slow.late[0] == 0, slow.late

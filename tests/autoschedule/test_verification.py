@@ -16,8 +16,8 @@ from pipec.autoschedule.measure import Measurer, Status, Trial
 from pipec.autoschedule.measure.other_work import STATISTICS, OtherWork, busy_share
 from pipec.autoschedule.space.state import State, Where
 from pipec.autoschedule.strategies.beam import structure
-from pipec.autoschedule.strategies.evolution import Evolution
 from pipec.autoschedule.strategies.finalists import finalists
+from pipec.autoschedule.strategies.mixed import Mixed
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import PipecError
@@ -166,11 +166,11 @@ def test_short_tunings_look_through_what_was_searched_for_states_of_each_part_of
     dag = chain()
     model = Blend.shipped()
     search_of_blend = search(dag, CpuEvaluator(dag, model), "beam", Options(beam=2), Budget(60.0, 200))
-    evolution = Evolution(search_of_blend, {search_of_blend.best[0][1]: 1.0}, trains=False)
-    evolution.improve_model(0.0)
-    first = next(evolution.propose(4))
+    mixed = Mixed(search_of_blend, {search_of_blend.best[0][1]: 1.0}, trains=False)
+    mixed.improve_model(0.0)
+    first = next(mixed.propose(4))
     by_part = CpuEvaluator(dag, model.parts()[0])
-    examined = [state for _, state in search_of_blend.cheapest(400) if state not in evolution.measured]
+    examined = [state for _, state in search_of_blend.cheapest(400) if state not in mixed.measured]
     assert by_part.cost(first) == min(by_part.costs(examined))
 
 

@@ -11,7 +11,7 @@ from pipec.autoschedule.measure.task import order_of, orders_of
 from pipec.autoschedule.measure.trial_history import DatabaseLike, TrialHistory
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.space.state import State
-from pipec.autoschedule.strategies.evolution import Evolution
+from pipec.autoschedule.strategies import Strategy
 from pipec.autoschedule.strategies.search_state import SearchState
 from pipec.autoschedule.strategies.tune import Tuned, TuningBudget, tune
 from pipec.func.buffers.arrays import as_array
@@ -63,6 +63,7 @@ def _buffer_of_user(problem: Problem, name: str, like: Like) -> Buffer | None:
 
 
 def tuned(
+    strategy: Strategy,
     problem: Problem,
     search: SearchState,
     task: Task,
@@ -72,7 +73,7 @@ def tuned(
     database: DatabaseLike = None,
     progress: Callable[[Tuned, float], None] | None = None,
 ) -> Tuned:
-    """Measures the states of a search and mutations of them within the budget; trials go to `database`.
+    """Measures what a strategy proposes after its search, within the budget; trials go to `database`.
 
     `trials_before`: of the finalists of the search. KeyboardInterrupt ends the tuning with what has been measured.
     """
@@ -82,6 +83,7 @@ def tuned(
             for state, trial in trials_before.items():
                 remembered.record(state, problem.space.emit(state), trial)
             times = {**remembered.times(), **times}
-            return tune(search, task, measurer, budget, times, remembered.record, progress)
+            proposals = strategy.proposals_after(search, times)
+            return tune(proposals, task, measurer, budget, remembered.record, progress)
     except KeyboardInterrupt:
-        return Tuned(Evolution(search, times))
+        return Tuned(strategy.proposals_after(search, times))

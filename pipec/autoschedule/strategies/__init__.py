@@ -8,12 +8,19 @@ from __future__ import annotations
 from pipec.autoschedule.strategies.beam import beam
 from pipec.autoschedule.strategies.dropout import dropout
 from pipec.autoschedule.strategies.grouping import grouping
+from pipec.autoschedule.strategies.mixed import Mixed
 from pipec.autoschedule.strategies.registry import Strategies, Strategy, no_search
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 
 __all__ = ["STRATEGIES", "Options", "SearchState", "Strategy"]
 
 _ALL = (
+    Strategy(
+        "mixed",
+        "Beam search; trials are divided between several ways to propose them. The default.",
+        beam,
+        proposals=Mixed,
+    ),
     Strategy("beam", "Decides one Func after the other, makes small changes, then decides some of them again.", beam),
     Strategy("random", "Decides one Func after the other, some of them at random.", dropout, thorough=False),
     Strategy(

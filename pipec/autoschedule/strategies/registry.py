@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
+from typing import Protocol
 
+from pipec.autoschedule.space.state import State
+from pipec.autoschedule.strategies.proposals import Proposals, ProposalsOfSearch, Search
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.errors import ArgumentError
 from pipec.records import dataclass
 
-Search = Callable[[SearchState, Options], Iterator[None]]
+
+class ProposalsFactory(Protocol):
+    """Makes the proposals of a strategy from its search, and from times of states that are known before."""
+
+    def __call__(self, search: SearchState, measured: Mapping[State, float] | None, trains: bool, /) -> Proposals: ...
 
 
 @dataclass(frozen=True)
@@ -18,7 +25,8 @@ class Strategy:
     `description`: one line for users. `gpu`: whether it needs nothing but the interface of a Space, so that it searches
     for kernels, too. `verified`: whether its finalists are timed unless the user says otherwise; of the others a
     certain schedule is expected. `thorough`: whether it is also run on problems with factored reductions, and for a GPU
-    with the cheap Funcs decided first.
+    with the cheap Funcs decided first. `proposals`: what it measures when there are trials; without, it searches again
+    by models that are trained on times.
     """
 
     name: str
@@ -27,6 +35,20 @@ class Strategy:
     gpu: bool = True
     verified: bool = True
     thorough: bool = True
+    proposals: ProposalsFactory | None = None
+
+    @property
+    def measures(self) -> bool:
+        """Whether it has a way of its own to choose what is measured."""
+        return self.proposals is not None
+
+    def proposals_after(
+        self, search: SearchState, measured: Mapping[State, float] | None = None, trains: bool = True
+    ) -> Proposals:
+        """What is measured after a search. `measured`: milliseconds of states; `trains`: whether models are trained."""
+        if self.proposals is not None:
+            return self.proposals(search, measured, trains)
+        return ProposalsOfSearch(self.search, search, measured, trains)
 
 
 def no_search(search: SearchState, options: Options) -> Iterator[None]:

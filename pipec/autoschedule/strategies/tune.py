@@ -12,8 +12,7 @@ from pipec.autoschedule.measure.measurer import COMPILING, Measurer
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.autoschedule.space.state import State
-from pipec.autoschedule.strategies.evolution import Evolution
-from pipec.autoschedule.strategies.search_state import SearchState
+from pipec.autoschedule.strategies.proposals import Proposals
 from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
 
@@ -42,7 +41,7 @@ class Record(Protocol):
 class Tuned:
     """The state of a measured tuning. `times`: milliseconds of each state, infinity when it failed."""
 
-    evolution: Evolution
+    proposals: Proposals
     trials: int = 0
     history: list[tuple[float, float]] = field(default_factory=list)
     """(seconds since the start, milliseconds of the best) at every improvement."""
@@ -54,11 +53,11 @@ class Tuned:
     @property
     def times(self) -> Mapping[State, float]:
         """Milliseconds of each measured state, infinite when it failed."""
-        return self.evolution.measured
+        return self.proposals.measured
 
     def best(self) -> tuple[float, State] | None:
         """The fastest state and its milliseconds."""
-        states = self.evolution.fastest(1)
+        states = self.proposals.fastest(1)
         return (self.times[states[0]], states[0]) if states else None
 
 
@@ -73,20 +72,20 @@ class TuningBudget:
 
 
 def tune(
-    search: SearchState,
+    proposals: Proposals,
     task: Task,
     measurer: Measurer,
     budget: TuningBudget,
-    measured_before: Mapping[State, float] | None = None,
     record: Record | None = None,
     progress: Callable[[Tuned, float], None] | None = None,
 ) -> Tuned:
-    """Measure states, beginning with the cheapest of a search; states of `measured_before` are not remeasured.
+    """Measures what is proposed, and tells the times; what was measured before is not remeasured.
 
     Before it ends the fastest are measured once more side by side, since the best of many noisy times flatters.
     KeyboardInterrupt ends the tuning with what has been measured so far.
     """
-    tuning = Tuned(Evolution(search, measured_before, budget.seconds >= MIN_TRAINING_SECONDS))
+    proposals.trains = proposals.trains and budget.seconds >= MIN_TRAINING_SECONDS
+    tuning = Tuned(proposals)
     began = time.perf_counter()
     trial_seconds = budget.trial_seconds
     try:
@@ -97,15 +96,15 @@ def tune(
             count = min(_round_size(left, trial_seconds), budget.trials - tuning.trials)
             if count < 1:
                 break
-            tuning.evolution.improve_model(min(MAX_SEARCH_SECONDS, left / 10))
+            tuning.proposals.improve_model(min(MAX_SEARCH_SECONDS, left / 10))
             start = time.perf_counter()
             reserved = FINALISTS * trial_seconds or left / 4
             end = began + budget.seconds - reserved if math.isfinite(left) else math.inf
-            measured = _measure_round(tuning, search, task, measurer, count, record, began, end)
+            measured = _measure_round(tuning, task, measurer, count, record, began, end)
             if not measured:
                 break
             trial_seconds = (time.perf_counter() - start) / measured
-        _measure_finalists(tuning, search, task, measurer, record, began + budget.seconds)
+        _measure_finalists(tuning, task, measurer, record, began + budget.seconds)
     except KeyboardInterrupt:
         pass
     return tuning
@@ -122,7 +121,6 @@ def _round_size(left: float, trial_seconds: float) -> int:
 
 def _measure_round(
     tuning: Tuned,
-    search: SearchState,
     task: Task,
     measurer: Measurer,
     count: int,
@@ -132,6 +130,7 @@ def _measure_round(
 ) -> int:
     """Proposes up to `count` states and measures each. Returns how many there were."""
     remeasured = _remeasured(tuning)
+    space = tuning.proposals.search.space
     states: list[State] = []
     schedules: list[Schedule] = []
     now = time.perf_counter()
@@ -139,12 +138,12 @@ def _measure_round(
 
     def proposed() -> Iterator[Schedule]:
         for state in remeasured:
-            yield search.space.emit(state)
-        proposals = tuning.evolution.propose(count)
+            yield space.emit(state)
+        proposals = tuning.proposals.propose(count)
         # Proposing what there is no time left to compile would take the time to measure the others.
         while time.perf_counter() < compiled_by and (new := next(proposals, None)) is not None:
             states.append(new)
-            schedules.append(search.space.emit(new))
+            schedules.append(space.emit(new))
             yield schedules[-1]
 
     def done(number: int, trial: Trial) -> None:
@@ -164,7 +163,7 @@ def _measure_round(
             continue
         before = tuning.best()
         milliseconds = trial.minimum * scale if trial.ok else math.inf
-        tuning.evolution.learn(state, milliseconds)
+        tuning.proposals.learn(state, milliseconds)
         if before is None or milliseconds < before[0]:
             tuning.history.append((time.perf_counter() - began, milliseconds))
     return len(states)
@@ -172,7 +171,7 @@ def _measure_round(
 
 def _remeasured(tuning: Tuned) -> list[State]:
     """Returns the states that every round measures, which make the times of different rounds comparable."""
-    fastest = tuning.evolution.fastest(REMEASURED_STATES)
+    fastest = tuning.proposals.fastest(REMEASURED_STATES)
     tuning.anchor = tuning.anchor or next(iter(fastest), None)
     return list(dict.fromkeys([state for state in (tuning.anchor, *fastest) if state is not None]))
 
@@ -187,27 +186,25 @@ def _compared(tuning: Tuned, remeasured: Sequence[State], trials: Sequence[Trial
     scale = max([tuning.times[state] / milliseconds for state, milliseconds in pairs], default=1.0)
     for state, milliseconds in pairs:
         if state != tuning.anchor:
-            tuning.evolution.measured[state] = math.sqrt(tuning.times[state] * milliseconds * scale)
+            tuning.proposals.measured[state] = math.sqrt(tuning.times[state] * milliseconds * scale)
     return scale
 
 
-def _measure_finalists(
-    tuning: Tuned, search: SearchState, task: Task, measurer: Measurer, record: Record | None, end: float
-) -> None:
-    finalists = tuning.evolution.fastest(FINALISTS)
+def _measure_finalists(tuning: Tuned, task: Task, measurer: Measurer, record: Record | None, end: float) -> None:
+    finalists = tuning.proposals.fastest(FINALISTS)
     if len(finalists) < 2:
         return
-    schedules = [search.space.emit(state) for state in finalists]
+    schedules = [tuning.proposals.search.space.emit(state) for state in finalists]
     trials = measurer.measure(task, schedules, seconds=end - time.perf_counter(), longer=FINAL_ROUNDS_FACTOR)
     before = dict(tuning.times)
     changes = [trial.minimum / before[state] for state, trial in zip(finalists, trials, strict=True) if trial.ok]
     if changes:
         # A state that was less lucky before must not win because only the finalists were measured once more.
         worse, usual = max(1.0, *changes), statistics.median(changes)
-        tuning.evolution.measured.update({state: worse * milliseconds for state, milliseconds in before.items()})
+        tuning.proposals.measured.update({state: worse * milliseconds for state, milliseconds in before.items()})
     for state, schedule, trial in zip(finalists, schedules, trials, strict=True):
         if trial.ok:
             # Earlier times count as much: the machine may be busy at the end, too.
-            tuning.evolution.measured[state] = math.sqrt(trial.minimum * usual * before[state])
+            tuning.proposals.measured[state] = math.sqrt(trial.minimum * usual * before[state])
             if record is not None:
                 record(state, schedule, trial)

@@ -135,7 +135,7 @@ class Realizable(HandlerMethods):
         sizes: Sequence[int] | Mapping[str, Sequence[int]] | None = None,
         *,
         model: Any = None,
-        strategy: str = "beam",
+        strategy: str = "mixed",
         verify: bool | None = None,
         budget: str | float | timedelta | None = None,
         trials: int | None = None,

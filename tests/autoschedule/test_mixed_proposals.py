@@ -1,4 +1,4 @@
-"""What evolution promises: no candidate twice, none that failed before, and learning from measured times."""
+"""What proposals of trials promise: no candidate twice, none that failed before, and learning from measured times."""
 
 from __future__ import annotations
 
@@ -14,52 +14,54 @@ from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.cost.network import Blend, Network
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.state import State, Where
-from pipec.autoschedule.strategies.evolution import TRAINING_STATES, Evolution, retrained
+from pipec.autoschedule.strategies import STRATEGIES
+from pipec.autoschedule.strategies.mixed import Mixed
+from pipec.autoschedule.strategies.proposals import TRAINING_STATES, retrained
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
 from tests.autoschedule.chains import chain, search_by
 
 
-def test_evolution_proposes_nothing_twice() -> None:
+def test_tuning_proposes_nothing_twice() -> None:
     dag = chain()
-    evolution = Evolution(search_by("beam", dag))
+    mixed = Mixed(search_by("beam", dag))
     events = set()
     for _ in range(4):
-        proposed = list(evolution.propose(6))
+        proposed = list(mixed.propose(6))
         assert proposed and events.isdisjoint(proposed)
         events |= set(proposed)
         for state in proposed:
-            evolution.learn(state, 1e3 * evolution.search.cost(state))
-    assert evolution.fastest(1)[0] in events
+            mixed.learn(state, 1e3 * mixed.search.cost(state))
+    assert mixed.fastest(1)[0] in events
 
 
-def test_evolution_does_not_breed_from_failures() -> None:
+def test_tuning_does_not_breed_from_failures() -> None:
     dag = chain()
-    evolution = Evolution(search_by("beam", dag))
-    for state in list(evolution.propose(4)):
-        evolution.learn(state, math.inf)
-    assert not evolution.fastest(3)
-    assert list(evolution.propose(4))
+    mixed = Mixed(search_by("beam", dag))
+    for state in list(mixed.propose(4)):
+        mixed.learn(state, math.inf)
+    assert not mixed.fastest(3)
+    assert list(mixed.propose(4))
 
 
-def test_evolution_asks_the_parts_of_a_model_for_states_of_their_own() -> None:
+def test_tuning_asks_the_parts_of_a_model_for_states_of_their_own() -> None:
     dag = chain()
     model = Blend.shipped()
-    evolution = Evolution(search(dag, CpuEvaluator(dag, model), "beam", Options(beam=2), Budget(60.0, 200)))
-    for state in list(evolution.propose(4)):
-        evolution.learn(state, 1e3 * evolution.search.cost(state))
+    mixed = Mixed(search(dag, CpuEvaluator(dag, model), "beam", Options(beam=2), Budget(60.0, 200)))
+    for state in list(mixed.propose(4)):
+        mixed.learn(state, 1e3 * mixed.search.cost(state))
     for part in model.parts():
-        evolution.improve_model(5.0)
-        first, *_ = evolution.propose(4)
+        mixed.improve_model(5.0)
+        first, *_ = mixed.propose(4)
         own = search(dag, CpuEvaluator(dag, part), "beam", Options(beam=3), Budget(60.0, 2000))
         cost = own.evaluator.cost(first)
         assert cost <= 1.5 * own.best[0][0], (type(part), cost)
 
 
-def test_evolution_learns_costs_from_times() -> None:
+def test_tuning_learns_costs_from_times() -> None:
     dag = chain(3)
     first = CpuEvaluator(dag, Roofline())
-    evolution = Evolution(search_by("beam", dag, 200))
+    mixed = Mixed(search_by("beam", dag, 200))
 
     def milliseconds(state: State) -> float:
         """A machine that is slow with many tasks."""
@@ -68,35 +70,59 @@ def test_evolution_learns_costs_from_times() -> None:
 
     def error() -> float:
         """How far costs are apart from times: the scatter of their logarithms."""
-        ratios = [math.log(evolution.search.cost(state) / milliseconds(state)) for state in evolution.measured]
+        ratios = [math.log(mixed.search.cost(state) / milliseconds(state)) for state in mixed.measured]
         return statistics.pstdev(ratios)
 
-    while len(evolution.measured) < 24:
-        for state in list(evolution.propose(12)):
-            evolution.learn(state, milliseconds(state))
+    while len(mixed.measured) < 24:
+        for state in list(mixed.propose(12)):
+            mixed.learn(state, milliseconds(state))
     before = error()
-    evolution.improve_model(0.5)
+    mixed.improve_model(0.5)
     assert error() < before / 2, before
     # Decisions that are forgotten must fit any state.
-    assert evolution.search.start == fallback(dag)
-    assert list(evolution.propose(4))
+    assert mixed.search.start == fallback(dag)
+    assert list(mixed.propose(4))
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_strategy_proposes_new_states_and_learns_from_their_times(strategy: str) -> None:
+    dag = chain(3)
+    proposals = STRATEGIES[strategy].proposals_after(search_by(strategy, dag, 100), trains=False)
+    for _ in range(2):
+        states = list(proposals.propose(4))
+        assert states and not any(state in proposals.measured for state in states)
+        for state in states:
+            assert proposals.search.space.problems(state) == []
+            proposals.learn(state, 1e3 * proposals.search.cost(state))
+    assert len(proposals.measured) >= 4
+
+
+def test_a_search_proposes_states_of_the_model_that_is_trained_on_times() -> None:
+    dag = chain(2)
+    before = search_by("beam", dag, 100)
+    times = {state: 1e3 * cost for cost, state in before.cheapest(TRAINING_STATES)}
+    proposals = STRATEGIES["beam"].proposals_after(before, times)
+    proposals.improve_model(0.2)
+    assert proposals.trained is not None and proposals.search is not before
+    assert proposals.search.start == fallback(dag)
+    assert list(proposals.propose(4))
 
 
 def test_the_first_lesson_is_of_states_by_models_that_may_be_right_as_well() -> None:
     dag = chain(6)
-    evolution = Evolution(search_by("beam", dag, 200))
-    while len(evolution.measured) < TRAINING_STATES:
-        for state in list(evolution.propose(4)):
-            evolution.learn(state, 1e3 * evolution.search.cost(state))
+    mixed = Mixed(search_by("beam", dag, 200))
+    while len(mixed.measured) < TRAINING_STATES:
+        for state in list(mixed.propose(4)):
+            mixed.learn(state, 1e3 * mixed.search.cost(state))
 
     def structures(states: Iterable[State]) -> int:
         return len({tuple(state[name].compute for name in dag.funcs) for state in states})
 
-    of_one_model = structures(state for _, state in evolution.search.best)
-    assert structures(evolution.measured) > 2 * of_one_model, of_one_model
+    of_one_model = structures(state for _, state in mixed.search.best)
+    assert structures(mixed.measured) > 2 * of_one_model, of_one_model
 
 
-def test_evolution_finds_what_the_model_is_wrong_about() -> None:
+def test_tuning_finds_what_the_model_is_wrong_about() -> None:
     """A machine on which a Func that is best not inlined by the model takes ten times as long as it says."""
     dag = chain(6)
     model = CpuEvaluator(dag, Roofline())
@@ -104,11 +130,11 @@ def test_evolution_finds_what_the_model_is_wrong_about() -> None:
     first = result.best[0][1]
     wrong = next(name for name, func in dag.funcs.items() if not func.output and first[name].where is not Where.INLINE)
     truth = model.with_model(Roofline(), {wrong: 10.0})
-    evolution = Evolution(result)
+    mixed = Mixed(result)
     for _ in range(8):
-        for state in list(evolution.propose(4)):
-            evolution.learn(state, 1e3 * truth.cost(state))
-    assert evolution.measured[evolution.fastest(1)[0]] < 0.9 * 1e3 * truth.cost(first)
+        for state in list(mixed.propose(4)):
+            mixed.learn(state, 1e3 * truth.cost(state))
+    assert mixed.measured[mixed.fastest(1)[0]] < 0.9 * 1e3 * truth.cost(first)
 
 
 def test_factors_make_the_stages_of_a_func_more_expensive() -> None:
