@@ -82,6 +82,10 @@ class DeviceError(PipecError):
     """There is no device to run a pipeline on, or it refused or failed."""
 
 
+class TileError(PipecError):
+    """A tile of an array larger than memory could not be read, computed or written; the cause says why."""
+
+
 class MissingPackageError(PipecError, ImportError):
     """An optional package is not installed: the error names the extra of pipec that brings it."""
 

@@ -14,8 +14,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 LAYERS = (
     "version errors diagnostics deep_stack records user_folders target |"
-    " ir | bounds schedule | func | autodiff lower | jit |"
-    " pipeline imageio | autoschedule generators serialization tuner | cli __init__ __main__ | apps bench tests tools"
+    " ir | bounds schedule | func | autodiff lower | jit | pipeline imageio |"
+    " autoschedule generators serialization tuner | scale | cli __init__ __main__ | apps bench tests tools"
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS.split("|")) for name in names.split()}
 # What the order alone would allow: code generation sees lowered programs only, lowering sees frozen definitions only.
@@ -41,6 +41,7 @@ EXCEPTIONS = {
             "pipeline.observation.notebook",
             "pipeline.observation.profile",
             "pipeline.pipeline",
+            "scale.tiled",
         )
     ],
     ("pipec.pipeline.differentiating", "pipec.autoschedule.li2018.schedule"),
@@ -55,6 +56,7 @@ CYCLES = {
     ("pipec.func.functions.func", "pipec.pipeline.pipeline"): "a Func is the pipeline of which it is the only output",
     ("pipec.func.functions.realizable", "pipec.autoschedule.api"): "Func.autoschedule",
     ("pipec.func.functions.realizable", "pipec.pipeline.differentiating"): "Func.as_torch",
+    ("pipec.func.functions.realizable", "pipec.scale.tiled"): "Func.realize_tiled",
     ("pipec.func.functions.wrappers", "pipec.func.functions.func"): "in_, a method of Func, returns a Func",
     ("pipec.ir.types", "pipec.func.math.expr"): "Type.min() and Type.max() are Exprs",
     ("pipec.ir.types", "pipec.ir.expr"): "Type.min() and Type.max() are constants",

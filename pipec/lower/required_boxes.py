@@ -19,36 +19,64 @@ from pipec.schedule.schedule import Schedule
 IntegerBox = list[tuple[int, int]]
 
 
-def required_boxes(
-    definition: PipelineDef,
-    schedule: Schedule,
-    output_boxes: Mapping[str, Sequence[tuple[int, int]]],
-    scalars: Mapping[str, int | float],
-    image_boxes: Mapping[str, Sequence[tuple[int, int]]] | None = None,
-) -> dict[str, IntegerBox]:
-    """Returns, for each input and each output buffer, the box [(min, extent), ...] that is accessed.
+class RegionQuery:
+    """The boxes that a pipeline accesses, as numbers, for any output boxes; the pipeline is planned once.
 
-    `output_boxes`: the required boxes of the outputs, by buffer (`f`, or `f.0`, ... for Tuples). `image_boxes`: the
-    boxes of the inputs, for pipelines whose regions depend on them (boundary conditions). Raises BoundsError when a
-    region depends on a name without a value.
+    `exact_tails`: no split computes anything beyond its interval.
     """
-    plan = make_plan(definition, schedule, exact_tails=True)
-    values: dict[str, int | float] = dict(scalars)
-    # The conditions of specializations may depend on strides: buffers are taken to be dense.
-    values.update({f"{name}.stride.0": 1 for name in (*definition.images, *output_boxes)})
-    for name, box in (*output_boxes.items(), *(image_boxes or {}).items()):
-        for dimension, (low, extent) in enumerate(box):
-            values[f"{name}.min.{dimension}"] = low
-            values[f"{name}.extent.{dimension}"] = extent
-            values[f"{name}.stride.{dimension + 1}"] = values[f"{name}.stride.{dimension}"] * extent
-    boxes = {name: _evaluated(plan, box, values) for name, box in plan.input_boxes.items()}
-    for name, read in queried_image_boxes(plan):
-        boxes[name] = _joined(boxes.get(name), _evaluated(plan, read, values))
-    for output in definition.outputs:
-        func = plan.funcs[output]
-        for buffer in output_buffers(func.definition):
-            boxes[buffer] = _evaluated(plan, func.storage, values)
-    return boxes
+
+    def __init__(self, definition: PipelineDef, schedule: Schedule, exact_tails: bool = True) -> None:
+        self.definition = definition
+        self.plan = make_plan(definition, schedule, exact_tails=exact_tails)
+
+    def boxes(
+        self,
+        output_boxes: Mapping[str, Sequence[tuple[int, int]]],
+        scalars: Mapping[str, int | float],
+        image_boxes: Mapping[str, Sequence[tuple[int, int]]] | None = None,
+    ) -> dict[str, IntegerBox]:
+        """Returns, for each input and each output buffer, the box [(min, extent), ...] that is accessed.
+
+        `output_boxes`: the required boxes of the outputs, by buffer (`f`, or `f.0`, ... for Tuples). `image_boxes`: the
+        boxes of the inputs, for pipelines whose regions depend on them (boundary conditions). Raises BoundsError when a
+        region depends on a name without a value.
+        """
+        plan, values = self.plan, self._values(output_boxes, scalars, image_boxes)
+        boxes = {name: _evaluated(plan, box, values) for name, box in plan.input_boxes.items()}
+        for name, read in queried_image_boxes(plan):
+            boxes[name] = _joined(boxes.get(name), _evaluated(plan, read, values))
+        for output in self.definition.outputs:
+            func = plan.funcs[output]
+            for buffer in output_buffers(func.definition):
+                boxes[buffer] = _evaluated(plan, func.storage, values)
+        return boxes
+
+    def root_storage(
+        self, output_boxes: Mapping[str, Sequence[tuple[int, int]]], scalars: Mapping[str, int | float]
+    ) -> dict[str, IntegerBox]:
+        """Returns the boxes of the Funcs, outputs apart, that are stored outside all loops."""
+        values = self._values(output_boxes, scalars, None)
+        return {
+            name: _evaluated(self.plan, func.storage, values)
+            for name, func in self.plan.funcs.items()
+            if func.store_level.nest is None and not func.is_output
+        }
+
+    def _values(
+        self,
+        output_boxes: Mapping[str, Sequence[tuple[int, int]]],
+        scalars: Mapping[str, int | float],
+        image_boxes: Mapping[str, Sequence[tuple[int, int]]] | None,
+    ) -> dict[str, int | float]:
+        values: dict[str, int | float] = dict(scalars)
+        # The conditions of specializations may depend on strides: buffers are taken to be dense.
+        values.update({f"{name}.stride.0": 1 for name in (*self.definition.images, *output_boxes)})
+        for name, box in (*output_boxes.items(), *(image_boxes or {}).items()):
+            for dimension, (low, extent) in enumerate(box):
+                values[f"{name}.min.{dimension}"] = low
+                values[f"{name}.extent.{dimension}"] = extent
+                values[f"{name}.stride.{dimension + 1}"] = values[f"{name}.stride.{dimension}"] * extent
+        return values
 
 
 def _evaluated(plan: LoweringPlan, box: Box, values: Mapping[str, int | float]) -> IntegerBox:

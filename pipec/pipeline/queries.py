@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipec.errors import BoundsError
 from pipec.func.buffers.buffer import Buffer
@@ -14,6 +14,9 @@ from pipec.pipeline.calls.arguments import constraint_number, new_buffer, proper
 from pipec.schedule.bounds import AlignBounds, Bound
 from pipec.schedule.placement import func_schedule
 from pipec.schedule.schedule import Schedule
+
+if TYPE_CHECKING:
+    from pipec.lower.required_boxes import RegionQuery
 
 Box = list[tuple[int, int]]
 # Queries converge after as many steps as buffers depend on each other; beyond this they diverge.
@@ -56,11 +59,19 @@ def grown_outputs(
     images: Mapping[str, Box],
 ) -> dict[str, Box]:
     """Boxes of the outputs, at least `requested`, that hold all that the pipeline writes into them."""
-    from pipec.lower.required_boxes import required_boxes
+    from pipec.lower.required_boxes import RegionQuery
 
+    return grown_by(RegionQuery(definition, schedule), requested, values, images)
+
+
+def grown_by(
+    query: RegionQuery, requested: Mapping[str, Box], values: Mapping[str, Any], images: Mapping[str, Box]
+) -> dict[str, Box]:
+    """As grown_outputs, for a pipeline that has been planned."""
+    definition = query.definition
     boxes = {name: list(box) for name, box in requested.items()}
     for _ in range(MAX_STEPS):
-        required = required_boxes(definition, schedule, boxes, values, images)
+        required = query.boxes(boxes, values, images)
         grown = {name: _union(box, required[name]) for name, box in boxes.items()}
         for buffer, func, _ in output_buffers(definition):
             if buffer != func:
@@ -127,15 +138,16 @@ def inferred_inputs(
     `image_boxes`: the boxes of the other inputs. What an input must cover may depend on its own size: the query is
     repeated until nothing changes.
     """
-    from pipec.lower.required_boxes import required_boxes
+    from pipec.lower.required_boxes import RegionQuery
 
+    query = RegionQuery(definition, schedule)
     boxes: dict[str, Box] = {name: [(0, 0)] * bound.dimensions() for name, bound in unset.items()}
     for _ in range(MAX_STEPS):
         images = {**image_boxes, **boxes}
         symbols = dict(values)
         for name, box in images.items():
             symbols.update(properties(name, box))
-        required = required_boxes(definition, schedule, outputs, values, images)
+        required = query.boxes(outputs, values, images)
         demanded = {name: constrained(required.get(name, boxes[name]), unset[name], symbols) for name in boxes}
         if demanded == boxes:
             return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pipec.pipeline.emission.module import Module
     from pipec.pipeline.observation.profile import JitStatistics
     from pipec.pipeline.pipeline import Pipeline
+    from pipec.scale.tiled import TiledRun
 
 
 class Realizable(HandlerMethods):
@@ -120,6 +122,65 @@ class Realizable(HandlerMethods):
         except ModuleNotFoundError as error:
             raise MissingPackageError("as_torch()", "PyTorch", "torch", error) from error
         return torch_layer(self._pipeline()._checked(), inputs, sizes, parameters, autoschedule)
+
+    # Beyond memory
+
+    @with_short_tracebacks
+    def realize_tiled(
+        self,
+        inputs: Mapping[str, Any],
+        destination: Any,
+        *,
+        sizes: Sequence[int] | None = None,
+        memory: str | int = "1 GB",
+        tile: Sequence[int] | None = None,
+        resume: str | os.PathLike[str] | None = None,
+        verbose: bool | None = None,
+        target: Target | None = None,
+    ) -> TiledRun:
+        """Compute arrays larger than memory, tile by tile, with the result of `realize` on the whole.
+
+        * `inputs`: by the names of ImageParams: a path to a .npy, .zarr or .tif file, or a numpy array, memmap, zarr or
+          other array with shape, dtype and slices; by those of Params: numbers. Axes are rows first, as in
+          `hl.Buffer(array)`.
+        * `destination`: as an input; a file that does not exist is created. A list, or a dictionary by name, for
+          several outputs.
+        * `sizes`: the extents of the outputs, dimension 0 first; by default those of the first input with as many
+          dimensions.
+        * `memory`: bytes, or a text such as "1 GB", that the parts of inputs, outputs and intermediate results in use
+          may take at once.
+        * `tile`: the size of a tile, rows first; by default the one with the least work that `memory` allows.
+        * `resume`: a file that records finished tiles. A run that was ended goes on there, with the same arguments;
+          tiles whose elements are no longer those that were written are computed again.
+        * `verbose`: the progress line on stderr; None where that is a terminal.
+
+        Regions come from bounds inference. Tiles are read, computed and written at the same time. Reductions over a
+        whole image are computed first, in strips, where their values are few (a histogram, a mean). Returns a TiledRun
+        with times. Raises NotSupportedError, with the Func and the access, where no tile fits into `memory`; TileError,
+        with the tile, where reading, computing or writing fails.
+
+        >>> image, x = hl.ImageParam(hl.UInt(8), 1, "image"), hl.Var("x")
+        >>> f = hl.Func("f")
+        >>> f[x] = hl.BoundaryConditions.repeat_edge(image)[x + 1]
+        >>> row = np.zeros(5, np.uint8)
+        >>> f.realize_tiled({"image": np.arange(5, dtype=np.uint8)}, row, tile=[2]).tiles
+        3
+        >>> row.tolist()
+        [1, 2, 3, 4, 4]
+        """
+        from pipec.scale.tiled import realize_tiled
+
+        return realize_tiled(
+            self._pipeline(),
+            inputs,
+            destination,
+            sizes=sizes,
+            memory=memory,
+            tile=tile,
+            resume=resume,
+            verbose=verbose,
+            target=target,
+        )
 
     @with_short_tracebacks
     def print_loop_nest(self) -> None:

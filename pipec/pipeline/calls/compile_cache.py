@@ -61,6 +61,14 @@ def store(key: str, compiled: CompiledProgram, facts: ProgramFacts) -> None:
     cache.store(key, to_json(facts, code).encode())
 
 
+def digest_of(*values: Any) -> str:
+    """A digest of definitions and schedules, the same in every process. Raises TypeError for other values."""
+    parts: list[str] = []
+    for value in values:
+        _describe(value, parts)
+    return cache.key_of(*parts)
+
+
 def _describe(value: Any, parts: list[str]) -> None:
     """Appends texts that are equal, in every process, only for equal values."""
     kind = type(value)

@@ -438,9 +438,9 @@ class CompiledPipeline:
         self, outputs: Mapping[str, Any], values: Mapping[str, Any], images: Mapping[str, Any]
     ) -> dict[str, list[tuple[int, int]]]:
         """Returns the box that each input must cover to compute these boxes of the outputs."""
-        from pipec.lower.required_boxes import required_boxes
+        from pipec.lower.required_boxes import RegionQuery
 
-        return required_boxes(self.definition, self.schedule, outputs, values, images)
+        return RegionQuery(self.definition, self.schedule).boxes(outputs, values, images)
 
     def _shapes(self, memory: Any) -> Mapping[str, tuple[str, list[tuple[int, int]]]]:
         shapes = {}

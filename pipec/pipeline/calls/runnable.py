@@ -160,11 +160,7 @@ class Runnable:
         return numbers
 
     def _check(self, values: Sequence[Any]) -> None:
-        numbers = self.numbers(values)
-        check_ranges(self.bindings, numbers)
-        for condition, parts in self.requirements:
-            if not number_of(condition, numbers):
-                raise RequirementError(f"Error: Requirement Failed: (false) {text_of_requirement(parts, numbers)}")
+        check_call(self.bindings, self.requirements, self.numbers(values))
         for argument, value in zip(self.arguments, values, strict=True):
             alignment = self.alignments.get(argument.name, 1)
             if alignment > 1 and _first_address(value) % alignment:
@@ -190,6 +186,17 @@ class Runnable:
                 bound = self.output_parameters.get(argument.name) or self.bindings.get(argument.name)
                 box = required[argument.name]
                 value.become_query_of(box, demanded_strides(bound, box, numbers))
+
+
+def check_call(bindings: Mapping[str, Any], requirements: Sequence[Requirement], numbers: Mapping[str, Any]) -> None:
+    """Raises ArgumentError for a Param outside of its range, RequirementError for a requirement that is false.
+
+    `numbers`: the scalars and the properties of the buffers, by name.
+    """
+    check_ranges(bindings, numbers)
+    for condition, parts in requirements:
+        if not number_of(condition, numbers):
+            raise RequirementError(f"Error: Requirement Failed: (false) {text_of_requirement(parts, numbers)}")
 
 
 def _frozen(boxes: Boxes) -> tuple[Any, ...]:

@@ -1,0 +1,107 @@
+"""Generators that run ahead in a thread of their own, and memory that is used again."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+
+T = TypeVar("T")
+
+# Seconds after which a waiting thread looks whether it shall end.
+PATIENCE = 0.1
+_END = object()
+
+
+class Ahead(Generic[T]):
+    """Iterates `source` in a thread, at most `depth` items ahead; its errors are raised where the items are taken.
+
+    Leaving the `with` block ends the thread after the item that it is at, and closes the source.
+    """
+
+    def __init__(self, source: Iterator[T], depth: int = 1, name: str = "pipec") -> None:
+        self._source = source
+        self._items: queue.Queue[Any] = queue.Queue(depth)
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            for item in self._source:
+                if not self._put((item, None)):
+                    return
+            self._put((_END, None))
+        except BaseException as error:
+            self._put((_END, error))
+        finally:
+            close = getattr(self._source, "close", None)
+            if close is not None:
+                close()
+
+    def _put(self, entry: tuple[Any, BaseException | None]) -> bool:
+        while not self._stopped.is_set():
+            try:
+                self._items.put(entry, timeout=PATIENCE)
+                return True
+            except queue.Full:
+                pass
+        return False
+
+    def __iter__(self) -> Iterator[T]:
+        while True:
+            item, error = self._items.get()
+            if error is not None:
+                raise error
+            if item is _END:
+                return
+            yield item
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._stopped.set()
+        self._thread.join()
+
+
+class ObjectPool(Generic[T]):
+    """At most `limit` objects of each key, which wait to be released when all are in use."""
+
+    def __init__(self, make: Callable[[Any], T], limit: int) -> None:
+        self._make, self._limit = make, limit
+        self._free: dict[Any, list[T]] = {}
+        self._in_use = 0
+        self._changed = threading.Condition()
+        self._closed = False
+
+    def acquire(self, key: Any) -> T:
+        """A free object, or a new one. Raises RuntimeError when the pool is closed meanwhile."""
+        with self._changed:
+            while self._in_use >= self._limit and not self._closed:
+                self._changed.wait()
+            if self._closed:
+                raise RuntimeError("the pool is closed")
+            self._in_use += 1
+            free = self._free.get(key)
+            if free:
+                return free.pop()
+            # Objects of other sizes make room.
+            self._free.clear()
+        return self._make(key)
+
+    def release(self, key: Any, item: T) -> None:
+        """Gives an object back."""
+        with self._changed:
+            self._in_use -= 1
+            self._free.setdefault(key, []).append(item)
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Frees the memory; those who wait get an error."""
+        with self._changed:
+            self._closed = True
+            self._free.clear()
+            self._changed.notify_all()

@@ -1,0 +1,181 @@
+"""realize_tiled gives what realize gives, for any tiles, storage and limit of memory."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.errors import TileError
+from tests.scale.pictures import SIZE, Blur, loaded
+
+MEMORY = "300 KB"
+
+
+@pytest.mark.parametrize("ending", [".npy", ".zarr", ".tif"])
+def test_files_of_every_format_are_read_and_written(blur: Blur, saved: Any, tmp_path: Path, ending: str) -> None:
+    destination = str(tmp_path / f"result{ending}")
+    run = blur.output.realize_tiled({"image": saved(blur.picture, ending)}, destination, memory=MEMORY)
+    assert run.tiles > 4
+    np.testing.assert_array_equal(loaded(destination), blur.result)
+
+
+@pytest.mark.parametrize("tile", [(7, 700), (460, 9), (100, 33), (460, 700), (1000, 1000)])
+def test_tiles_of_any_shape_give_the_same(blur: Blur, tile: tuple[int, int]) -> None:
+    result = np.zeros_like(blur.picture)
+    blur.output.realize_tiled({"image": blur.picture}, result, tile=tile)
+    np.testing.assert_array_equal(result, blur.result)
+
+
+def test_a_memmap_and_a_compressed_tiff_are_sources(blur: Blur, saved: Any, tmp_path: Path) -> None:
+    import tifffile
+
+    path = str(tmp_path / "deflated.tif")
+    tifffile.imwrite(path, blur.picture, tile=(64, 64), compression="zlib")
+    for source in (path, np.load(saved(blur.picture, ".npy"), mmap_mode="r")):
+        result = np.zeros_like(blur.picture)
+        blur.output.realize_tiled({"image": source}, result, memory=MEMORY)
+        np.testing.assert_array_equal(result, blur.result)
+
+
+def test_chunks_are_read_once_when_tiles_follow_each_other(blur: Blur, saved: Any) -> None:
+    result = np.zeros_like(blur.picture)
+    source = saved(blur.picture, ".zarr", (64, 700))
+    run = blur.output.realize_tiled({"image": source}, result, tile=(64, 700))
+    assert run.bytes_read == blur.picture.nbytes
+    np.testing.assert_array_equal(result, blur.result)
+
+
+def test_buffers_in_use_stay_within_the_limit(blur: Blur, saved: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pipec.scale.windows import WindowedPipeline
+
+    allocated = []
+    original = WindowedPipeline.new_window
+
+    def new_window(self: WindowedPipeline, name: str, box: Any) -> hl.Buffer:
+        buffer = original(self, name, box)
+        allocated.append(buffer.numpy().nbytes)
+        return buffer
+
+    monkeypatch.setattr(WindowedPipeline, "new_window", new_window)
+    blur.output.realize_tiled({"image": saved(blur.picture, ".npy")}, str(saved(blur.picture, ".zarr")), memory=MEMORY)
+    largest = sorted(allocated)[-4:]
+    assert sum(largest) <= 300_000
+
+
+def test_resampling_a_pyramid_and_two_outputs_of_three_dimensions() -> None:
+    x, y, c = hl.vars("x y c")
+    image = hl.ImageParam(hl.UInt(16), 3, "image")
+    gain = hl.Param(hl.Int(32), "gain", 3)
+    source = hl.BoundaryConditions.repeat_edge(image)
+    level = source
+    for number in range(3):
+        down = hl.Func(f"down{number}")
+        down[x, y, c] = hl.u16((hl.u32(level[2 * x, 2 * y, c]) + level[2 * x + 1, 2 * y + 1, c]) / 2)
+        down.compute_root()
+        level = down
+    first, second = hl.funcs("first second")
+    first[x, y, c] = level[x / 8, y / 8, c] + source[x, y, c] * hl.u16(gain)
+    second[x, y, c] = source[image.width() - 1 - x, y, c]
+    pipeline = hl.Pipeline([first, second])
+    array = np.random.default_rng(1).integers(0, 1 << 16, (3, 90, 130), np.uint16)
+    image.set(hl.Buffer(array))
+    expected = pipeline.realize([130, 90, 3])
+    results = [np.zeros_like(array), np.zeros_like(array)]
+    run = pipeline.realize_tiled({"image": array, "gain": 3}, results, tile=(3, 40, 50))
+    assert run.tiles == 9
+    for result, buffer in zip(results, expected, strict=True):
+        np.testing.assert_array_equal(result, buffer.numpy())
+
+
+def histogram_equalisation() -> tuple[hl.ImageParam, hl.Func]:
+    x, y, b = hl.vars("x y b")
+    image = hl.ImageParam(hl.UInt(8), 2, "image")
+    hist, cdf, output = hl.funcs("hist cdf equalised")
+    r = hl.RDom([(0, image.width()), (0, image.height())], "r")
+    steps = hl.RDom([(1, 255)], "steps")
+    hist[b] = hl.u32(0)
+    hist[hl.i32(image[r.x, r.y])] += hl.u32(1)
+    cdf[b] = hist[b]
+    cdf[steps.x] = cdf[steps.x - 1] + hist[steps.x]
+    output[x, y] = hl.u8(cdf[hl.i32(image[x, y])] * 255 / hl.u32(image.width() * image.height()))
+    hist.compute_root()
+    cdf.compute_root()
+    return image, output
+
+
+def test_a_histogram_of_the_whole_is_computed_in_strips(blur: Blur, saved: Any, tmp_path: Path) -> None:
+    image, output = histogram_equalisation()
+    journal = tmp_path / "journal"
+    result = np.zeros_like(blur.picture)
+    source = saved(blur.picture, ".npy")
+    run = output.realize_tiled({"image": source}, result, memory="200 KB", resume=journal)
+    assert run.reductions == ("hist",) and run.bytes_read < 1.3 * blur.picture.nbytes
+    image.set(hl.Buffer(blur.picture))
+    np.testing.assert_array_equal(result, output.realize(SIZE).numpy())
+    # The second run takes the histogram from the journal.
+    assert output.realize_tiled({"image": source}, result, memory="200 KB", resume=journal).resumed == run.tiles
+    assert sum("reduction" in json.loads(line) for line in journal.read_text().split("\n") if line) == 1
+
+
+def test_a_mean_of_floats_is_the_same_to_the_bit_and_may_be_an_output() -> None:
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    x, y = hl.vars("x y")
+    mean, output = hl.funcs("mean centred")
+    r = hl.RDom([(0, image.width()), (0, image.height())], "r")
+    mean[()] = hl.f32(0)
+    mean[()] += image[r.x, r.y] / hl.f32(image.width() * image.height())
+    mean.compute_root()
+    output[x, y] = image[x, y] - mean[()]
+    array = np.random.default_rng(2).random((200, 300), np.float32)
+    image.set(hl.Buffer(array))
+    result, number = np.zeros_like(array), np.zeros((), np.float32)
+    assert output.realize_tiled({"image": array}, result, memory="80 KB", tile=(50, 300)).reductions == ("mean",)
+    np.testing.assert_array_equal(result, output.realize([300, 200]).numpy())
+    mean.realize_tiled({"image": array}, number, sizes=[], memory="80 KB")
+    np.testing.assert_array_equal(number, mean.realize([]).numpy())
+
+
+def test_a_pipeline_that_cannot_be_tiled_names_the_func_and_the_access(saved: Any) -> None:
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.UInt(8), 2, "image")
+    gathered = hl.Func("gathered")
+    row = hl.clamp(hl.i32(image[x, y]) * 3, 0, image.height() - 1)
+    gathered[x, y] = image[hl.clamp(hl.i32(image[x, y]) * 3, 0, image.width() - 1), row]
+    source = saved(np.zeros((800, 800), np.uint8), ".npy")
+    with pytest.raises(
+        hl.NotSupportedError, match=r"gathered reads image\(.*image.extent.0.*: a tile needs image\[0 to 765"
+    ):
+        gathered.realize_tiled({"image": source}, np.zeros((800, 800), np.uint8), memory="300 KB")
+
+
+def test_a_source_that_is_too_small_is_an_error_of_its_coordinates() -> None:
+    x = hl.Var("x")
+    image = hl.ImageParam(hl.UInt(8), 1, "image")
+    shifted = hl.Func("shifted")
+    shifted[x] = image[x + 2]
+    with pytest.raises(TileError, match="image is accessed at 11, which is beyond the max"):
+        shifted.realize_tiled({"image": np.zeros(10, np.uint8)}, np.zeros(10, np.uint8), tile=[4])
+
+
+@pytest.mark.parametrize(
+    ("inputs", "keywords", "message"),
+    [
+        ({"picture": None}, {}, "no input 'picture'. Its ImageParams and Params are: image"),
+        ({}, {}, "Input image has no array"),
+        ({"image": np.zeros((4, 4), np.int16)}, {}, "image is uint8, but its source holds int16"),
+        ({"image": np.zeros(4, np.uint8)}, {}, "image has 2 dimensions, but its source has shape"),
+        ({"image": "picture.jpeg"}, {}, "The format of 'picture.jpeg' is unknown"),
+        ({"image": np.zeros((4, 4), np.uint8)}, {"memory": "much"}, "'much' is no size of memory"),
+        ({"image": np.zeros((4, 4), np.uint8)}, {"sizes": [3]}, r"sizes=\[3\] must have 2 sizes"),
+        ({"image": np.zeros((4, 4), np.uint8)}, {"tile": [3]}, r"tile=\[3\] must have 2 positive sizes"),
+        ({"image": np.zeros((4, 4), np.uint8)}, {"sizes": [4, 3]}, r"The destination of blurred has shape \(4, 4\)"),
+    ],
+)
+def test_wrong_arguments_are_errors(blur: Blur, inputs: Any, keywords: Any, message: str) -> None:
+    with pytest.raises(hl.HalideError, match=message):
+        blur.output.realize_tiled(inputs, np.zeros((4, 4), np.uint8), **keywords)
