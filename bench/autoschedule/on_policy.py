@@ -117,7 +117,8 @@ def collected(database: Database, measurer: Measurer, name: str, model: CostMode
     """Measures schedules of one subject; what came of it, in words."""
     problem = problem_named(PREFIX + name, THREADS)
     assert problem is not None
-    task = task_of_problem(problem)
+    subject = SUBJECTS[name]
+    task = task_of_problem(problem, like=subject.example(subject.bench_size))
     key = key_of_task(task, THREADS)
     database.describe(fingerprint(task.definition), PREFIX + name)
     if any(entry.source == options.source for entry in database.entries(key)):

@@ -243,7 +243,8 @@ _INTEGER_FUNCTIONS = (
     Declaration("saturating_sub", 2, _WIDE_INTEGER, numerics.saturating_sub, _ADD,
                 limits=ranges.saturated_difference),
     # The upper half of the product of two integers, shifted right.
-    Declaration("mulhi_shr", 3, _high_product_type, numerics.high_product, _MULTIPLY, limits=ranges.high_product),
+    Declaration("mulhi_shr", 3, _high_product_type, numerics.high_product, _MULTIPLY, count=3,
+                limits=ranges.high_product),
 )
 # fmt: on
 # Annotations of values, and placeholders until they are lowered.

@@ -9,10 +9,10 @@ from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
 from pipec.autoschedule.problem import problem_of
 
 
-def counted(value, sizes=(64, 64)):
+def counted(value, sizes=(64, 64), target=None):
     output = hl.Func("output")
     output[hl.vars("x y")] = value
-    (func,) = problem_of([output.function], sizes=sizes, threads=2).dag.funcs.values()
+    (func,) = problem_of([output.function], sizes=sizes, threads=2, target=target).dag.funcs.values()
     rows = zip(Operation, func.stages[0].operations, strict=True)
     return {(kind, name): n for kind, row in rows for name, n in zip(TYPE_CLASSES, row, strict=True) if n}
 
@@ -34,6 +34,31 @@ def test_averages_that_round_up_are_one_instruction(wide):
 def test_other_halves_of_sums_are_computed(rounding):
     a, b = map(hl.u16, pixels())
     assert counted(hl.u8((a + b + rounding) // 2))[Operation.CAST, "int16"] == 3
+
+
+def luminance():
+    a, b = map(hl.i32, pixels())
+    return hl.u8((a * 77 + b * 150) >> 8)
+
+
+def test_integers_are_counted_in_the_type_that_vectors_compute_them_in():
+    assert {name for _, name in counted(luminance())} == {"int16"}
+    assert counted(luminance())[Operation.MULTIPLY, "int16"] == 2
+
+
+def test_code_for_gpus_keeps_the_types_of_the_definition():
+    assert (Operation.MULTIPLY, "int32") in counted(luminance(), target=hl.Target("host-opencl"))
+
+
+def test_saturated_sums_are_one_instruction():
+    a, b = map(hl.u16, pixels())
+    assert counted(hl.u8(hl.min(a + b, 255))) == {(Operation.ADD, "int8"): 1}
+
+
+def test_products_of_widened_integers_take_as_long_as_those_of_half_the_bits():
+    a, c = (hl.ImageParam(kind, 2, name)[hl.vars("x y")] for kind, name in ((hl.Int(32), "a"), (hl.Int(64), "c")))
+    assert counted(hl.i64(a) * 77)[Operation.MULTIPLY, "int32"] == 1
+    assert counted(c * c)[Operation.MULTIPLY, "int64"] == 1
 
 
 def test_what_no_loop_changes_is_computed_outside_of_all_loops():

@@ -20,7 +20,7 @@ from pipec.func.functions.rdom import RDom
 from pipec.func.functions.var import Var
 from pipec.func.math.casts import cast
 from pipec.func.math.selection import clamp
-from pipec.ir.types import Float, Int, UInt
+from pipec.ir.types import Float, Int, Type, UInt
 from pipec.jit.runtime.library import default_threads
 from pipec.pipeline.pipeline import Pipeline
 from pipec.records import replace
@@ -48,7 +48,8 @@ def measured(machine: MachineModel) -> MachineModel:
         machine,
         clock=clock,
         pipes=min(2.0, max(0.25, _mixture(machine) / clock)),
-        gather=_gather_seconds() * clock,
+        gather=_gather_seconds(Float(32)) * clock,
+        insert=_gather_seconds(UInt(16)) * clock,
         l2_bandwidth=_bandwidth(machine.l2 / 4, False),
         l3_bandwidth=l3_bandwidth,
         l3=_last_cache(machine, math.sqrt(l3_bandwidth * dram_bandwidth)),
@@ -136,17 +137,20 @@ def _mixture(machine: MachineModel) -> float:
     return CHAIN * cycles * size * 4 / machine.vector_bytes / elapsed
 
 
-def _gather_seconds() -> float:
-    """Returns the seconds per element of a gather from the first-level cache."""
+def _gather_seconds(kind: Type) -> float:
+    """Returns the seconds per element of a gather from the first-level cache.
+
+    There are no such instructions for elements of fewer than 32 bits: each is loaded alone.
+    """
     size, x, inner = 1 << 14, Var("x"), Var("inner")
-    table, places, out = ImageParam(Float(32), 1, "table"), ImageParam(Int(32), 1, "places"), Func("out")
-    table.set(Buffer(np.ones(TABLE, np.float32)))
+    table, places, out = ImageParam(kind, 1, "table"), ImageParam(Int(32), 1, "places"), Func("out")
+    table.set(Buffer(np.ones(TABLE, kind.numpy())))
     places.set(Buffer(np.random.default_rng(0).integers(0, TABLE - TAPS, size).astype(np.int32)))
     place = clamp(places[x], 0, TABLE - TAPS)
     out[x] = sum([table[place + tap] for tap in range(1, TAPS)], table[place])
     lanes = get_host_target().natural_vector_size(Float(32))
     out.split(x, x, inner, 2048).vectorize(inner, lanes)
-    pipeline, destination = Pipeline(out), Buffer(np.zeros(size, np.float32))
+    pipeline, destination = Pipeline(out), Buffer(np.zeros(size, kind.numpy()))
     return _seconds(lambda: pipeline.realize(destination)) / (TAPS * size)
 
 

@@ -14,6 +14,7 @@ from pipec.autoschedule.dag.predicates import iterated_share
 from pipec.autoschedule.dag.regions import Limit, accesses, clipped, store_access, touched
 from pipec.autoschedule.dag.roles import is_fixed, may_inline, must_inline, unbounded_funcs
 from pipec.autoschedule.dag.value_limits import ValueLimits
+from pipec.autoschedule.dag.vector_code import vector_code
 from pipec.autoschedule.space.cpu.strided_blocks import Halves, halved, halves
 from pipec.deep_stack import with_deep_stack
 from pipec.errors import UnboundedError
@@ -62,7 +63,7 @@ def build_dag(
 
 
 def _build(definition: PipelineDef, sizes: Sizes, schedule: Schedule, threads: int, target: Target) -> Dag:
-    builder = _Builder(definition, sizes, schedule)
+    builder = _Builder(definition, sizes, schedule, target)
     for name in reversed(definition.funcs):
         builder.infer(name)
     kinds = [Int(int(c[3:])) if c.startswith("int") else Float(int(c[5:])) for c in TYPE_CLASSES]
@@ -84,8 +85,8 @@ class _Stage:
 class _Builder:
     """Infers the required boxes, consumers first, and the properties of the stages."""
 
-    def __init__(self, definition: PipelineDef, sizes: Sizes, schedule: Schedule) -> None:
-        self.definition, self.sizes, self.schedule = definition, sizes, schedule
+    def __init__(self, definition: PipelineDef, sizes: Sizes, schedule: Schedule, target: Target) -> None:
+        self.definition, self.sizes, self.schedule, self.target = definition, sizes, schedule, target
         expected = {**sizes.outputs, **sizes.images}
         self.boxes: dict[str, list[Limit]] = {name: _ends(box) for name, box in expected.items()}
         self.numbers = _numbers(definition, sizes)
@@ -257,7 +258,8 @@ class _Builder:
         roots = definition.roots
         store = clipped(store_access(func.name, definition.args, forms, names), self.boxes, stage.loops)
         repeated = moduli(roots, forms, names)
-        computed = (*definition.args, *definition.values, *tested(definition.predicate, forms))
+        values = definition.values if self.target.has_gpu_feature() else vector_code(func.name, definition.values)
+        computed = (*definition.args, *values, *tested(definition.predicate, forms))
         counts = parts(computed, forms, names)
         return StageInfo(
             func.name,

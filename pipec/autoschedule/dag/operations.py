@@ -182,6 +182,8 @@ def _kind(node: Any) -> tuple[Operation | None, Type]:
         return _division(node), node.type
     if _averaged(node):
         return Operation.ADD, node.type
+    if isinstance(node, e.Mul) and all(_is_widened(factor) for factor in (node.a, node.b)):
+        return Operation.MULTIPLY, node.type.with_bits(node.type.nbits // 2)
     if isinstance(node, e.Cast):
         source = node.value.type
         wider = source if source.nbits > node.type.nbits else node.type
@@ -191,6 +193,16 @@ def _kind(node: Any) -> tuple[Operation | None, Type]:
         cost = INTRINSICS[node.name].cost
         return (None if cost is Cost.FREE else Operation[cost.name]), node.args[0].type
     return _KIND.get(type(node)), node.type
+
+
+def _is_widened(factor: e.Expr) -> bool:
+    """Whether a 64-bit integer is known to be one of 32 bits: there are instructions for products of such."""
+    if not factor.type.integral or factor.type.nbits != 64:
+        return False
+    if isinstance(factor, e.Cast):
+        return bool(factor.value.type.integral and factor.value.type.nbits < 64)
+    value = constant(factor)
+    return value is not None and -(1 << 31) <= value < 1 << 31
 
 
 def _division(node: e.Div | e.Mod) -> Operation:

@@ -348,7 +348,8 @@ class BlockMaker:
         looked_up = self._looked_up(access, shape)
         if looked_up:
             return Operation.OTHER, looked_up
-        one = _NARROW if max(self.types[access.name]) < GATHERABLE else 1.0
+        narrow = max(self.types[access.name]) < GATHERABLE
+        one = self.machine.insert / self.machine.gather if narrow else 1.0
         return _GATHERED, one * shape.width
 
     def _crosses(self, access: Access, shape: BlockShape) -> bool:
@@ -453,8 +454,6 @@ class BlockMaker:
 _WIDTHS = (1, 2, 4, 8, 2, 4, 8)
 GATHERABLE = 4
 """Bytes of an element from which on there are instructions that gather."""
-_NARROW = 1.7
-"""Elements of that size that take as long as one which is loaded alone and put into a vector."""
 _LOOKED_UP = {1: 1.7, 2: 1.0, 4: 0.7}
 """Cycles for one stretch of a table, by the bytes of an element: two registers permuted, one chosen."""
 
