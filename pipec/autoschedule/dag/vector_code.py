@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from pipec.ir.build import as_expr
+from pipec.ir.build import as_expr, constant
 from pipec.ir.expr import (
     TRUE,
     Broadcast,
@@ -86,11 +86,11 @@ def _load(leaf: Any, number: int) -> Load:
 
 def _scalars(leaves: list[Any]) -> Callable[[Any], Any]:
     """Returns a rewriting of vectors as the values of one lane."""
-    values: Mapping[int, Any] = dict(enumerate(leaves))
+    values: Mapping[Any, Any] = {number * LANES: leaf for number, leaf in enumerate(leaves)}
 
     def change(node: Any) -> Any:
         if isinstance(node, Load):
-            return values[int(node.index.value) // LANES]
+            return values[constant(node.index)]
         if isinstance(node, Ramp):
             return node.base
         if isinstance(node, Broadcast):
