@@ -10,6 +10,7 @@ _NAMES = {
     "pipec.autodiff.check": "GradientCheck check_gradient",
     "pipec.autodiff.derivative": "Derivative grad propagate_adjoints",
     "pipec.autoschedule": "autoschedule_strategies load_schedule",
+    "pipec.autoschedule.strategies.sketches": "add_sketch_rule",
     "pipec.autoschedule.params": "AutoschedulerParams AutoSchedulerResults load_plugin",
     "pipec.errors": (
         "ArgumentError BoundsError DefinitionError ExternError HalideError NotSupportedError OutOfMemoryError"

@@ -5,6 +5,7 @@ from pipec.autodiff.check import GradientCheck, check_gradient
 from pipec.autodiff.derivative import Derivative, grad, propagate_adjoints
 from pipec.autoschedule import autoschedule_strategies, load_schedule
 from pipec.autoschedule.params import AutoschedulerParams, AutoSchedulerResults, load_plugin
+from pipec.autoschedule.strategies.sketches import add_sketch_rule
 from pipec.errors import (
     ArgumentError,
     BoundsError,
@@ -312,6 +313,7 @@ __all__ = [
     "acos",
     "acosh",
     "active_generator_context",
+    "add_sketch_rule",
     "alias",
     "argmax",
     "argmin",

@@ -18,7 +18,7 @@ from pipec.autoschedule.progress import ProgressLine, duration, milliseconds, se
 from pipec.autoschedule.result import Candidate, Result
 from pipec.autoschedule.returned import best_and_others, fastest_of, predicted
 from pipec.autoschedule.rfactor.search import Searched
-from pipec.autoschedule.searchers import Searching, check_for_gpu, gpu_of, model_of, refuse_excess
+from pipec.autoschedule.searchers import Searching, check_device, gpu_of, model_of, refuse_excess
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.strategies import STRATEGIES, Strategy
 from pipec.autoschedule.strategies.search_state import Options
@@ -74,7 +74,7 @@ def autoschedule(
     tunes = budget is not None or trials is not None
     with gc_paused():
         device = None if for_cpu else gpu_of(model, target)
-        check_for_gpu(device, chosen, memory_limit)
+        check_device(device, chosen, memory_limit)
         problem = problem_of(outputs, like, sizes, threads, target, device, kernels)
     progress = ProgressLine(problem.definition.name, verbose)
     allowed = min(_usual_seconds(problem) if search_seconds is None else search_seconds, seconds * SEARCH_SHARE)

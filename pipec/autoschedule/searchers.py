@@ -48,9 +48,14 @@ def gpu_of(model: str | CostModel | GpuDevice | None, target: Target | None) -> 
     return device_of(model, chosen.device)
 
 
-def check_for_gpu(device: GpuDevice | None, strategy: Strategy, memory_limit: int | None) -> None:
-    """Raises NotSupportedError for what searches for a GPU do not have."""
+def check_device(device: GpuDevice | None, strategy: Strategy, memory_limit: int | None) -> None:
+    """Raises NotSupportedError for what searches for a GPU, or for a CPU, do not have."""
     if device is None:
+        if not strategy.cpu:
+            raise NotSupportedError(
+                f"Error: The strategy {strategy.name!r} decides about kernels. Give a target with a GPU, such as"
+                ' hl.Target("host-opencl"), or take another strategy.'
+            )
         return
     if not strategy.gpu:
         others = ", ".join([repr(name) for name, other in STRATEGIES.items() if other.gpu])

@@ -11,7 +11,7 @@ from gradient_programs import PROGRAMS
 import pipec as hl
 from pipec.autoschedule.li2018.rewriting import rewrite
 from pipec.autoschedule.problem import problem_of
-from pipec.autoschedule.strategies import STRATEGIES
+from pipec.autoschedule.strategies import FOR_CPU
 from pipec.autoschedule.strategies.search_state import Options
 
 x, y = hl.vars("x y")
@@ -55,7 +55,7 @@ def values(funcs: list[hl.Func], sizes: list[list[int]]) -> list[np.ndarray]:
 @pytest.mark.parametrize("name", SOME)
 def test_scheduled_gradients_have_the_same_values(name: str) -> None:
     expected = values(*gradients_of(name))
-    for strategy in STRATEGIES:
+    for strategy in FOR_CPU:
         funcs, sizes = gradients_of(name)
         hl.Pipeline(funcs).autoschedule(
             sizes={func.name(): size for func, size in zip(funcs, sizes, strict=True)},

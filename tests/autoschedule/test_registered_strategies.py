@@ -12,7 +12,7 @@ from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.features.gpu.device import GENERIC
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.space.gpu.space import GpuSpace
-from pipec.autoschedule.strategies import STRATEGIES
+from pipec.autoschedule.strategies import FOR_CPU, STRATEGIES
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.errors import ArgumentError
@@ -35,7 +35,7 @@ def searched(strategy: str, name: str, states: int = 150, seconds: float = 1000.
     return search(dag, CpuEvaluator(dag, Roofline()), strategy, FEW, Budget(seconds, states))
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", FOR_CPU)
 def test_states_are_legal_and_the_same_for_a_seed(strategy: str) -> None:
     for name in ("scan_both_ways", "transposed_and_resampled"):
         first, second = searched(strategy, name), searched(strategy, name)
@@ -44,13 +44,13 @@ def test_states_are_legal_and_the_same_for_a_seed(strategy: str) -> None:
             assert first.space.problems(state) == []
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", FOR_CPU)
 def test_a_strategy_ends_soon_after_its_budget(strategy: str) -> None:
     assert searched(strategy, "scan_both_ways", seconds=0.0).best
     assert searched(strategy, "scan_both_ways", states=1).states < 400
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", FOR_CPU)
 def test_ctrl_c_ends_a_strategy_with_the_best_so_far(strategy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     costs, asked = SearchState.costs, 0
 

@@ -21,7 +21,7 @@ from pipec.tuner.bandit import Bandit
 from tests.autoschedule.chains import chain, search_by
 
 
-@pytest.mark.parametrize("strategy", strategies.STRATEGIES)
+@pytest.mark.parametrize("strategy", strategies.FOR_CPU)
 def test_no_strategy_ends_with_worse_than_the_fallback(strategy: str) -> None:
     dag = chain()
     result = search_by(strategy, dag)
@@ -93,11 +93,11 @@ def test_the_bandit_prefers_what_pays() -> None:
 DIGESTS = """
 import hashlib
 import pipec as hl
-from pipec.autoschedule.strategies import STRATEGIES, Options
+from pipec.autoschedule.strategies import FOR_CPU, Options
 from tests.autoschedule.awkward_pipelines import PIPELINES
 
 for name in ("arg_minimum_of_tuples", "transposed_and_resampled"):
-    for strategy in STRATEGIES:
+    for strategy in FOR_CPU:
         outputs = PIPELINES[name]()
         sizes = {func.name(): [640, 480][: func.dimensions()] for func in outputs}
         options = Options(beam=2, rounds=1, patience=1, states=60, samples=4, seed=5)
@@ -119,4 +119,4 @@ def test_a_seed_gives_the_same_schedules_in_every_process() -> None:
         for seed in ("0", "1")
     ]
     first, second = [child.communicate()[0] for child in children]
-    assert first == second and len(first.splitlines()) == 2 * len(strategies.STRATEGIES)
+    assert first == second and len(first.splitlines()) == 2 * len(strategies.FOR_CPU)

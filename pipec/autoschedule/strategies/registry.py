@@ -23,16 +23,17 @@ class Strategy:
     """A way to search. `search` offers states to a SearchState by asking for their costs, and yields between its steps.
 
     `description`: one line for users. `gpu`: whether it needs nothing but the interface of a Space, so that it searches
-    for kernels, too. `verified`: whether its finalists are timed unless the user says otherwise; of the others a
-    certain schedule is expected. `thorough`: whether it is also run on problems with factored reductions, and for a GPU
-    with the cheap Funcs decided first. `proposals`: what it measures when there are trials; without, it searches again
-    by models that are trained on times.
+    for kernels, too. `cpu`: whether it searches for CPUs. `verified`: whether its finalists are timed unless the user
+    says otherwise; of the others a certain schedule is expected. `thorough`: whether it is also run on problems with
+    factored reductions, and for a GPU with the cheap Funcs decided first. `proposals`: what it measures when there are
+    trials; without, it searches by models that are trained on times.
     """
 
     name: str
     description: str
     search: Search
     gpu: bool = True
+    cpu: bool = True
     verified: bool = True
     thorough: bool = True
     proposals: ProposalsFactory | None = None

@@ -53,7 +53,7 @@ def outer_tiles(dag: Dag, stage: StageInfo, nest: Nest) -> Iterator[Nest]:
             for dim in nest.parallel:
                 tile[dim] = nest.tiles[0][dim] if dim != rows else FULL
             tile[rows] = height
-            yield _parallel_over(nest, tuple(tile), stage)
+            yield parallel_over(nest, tuple(tile), stage)
     across = nest.vector
     if across is None or across == rows or block[across] == FULL:
         return
@@ -67,10 +67,10 @@ def outer_tiles(dag: Dag, stage: StageInfo, nest: Nest) -> Iterator[Nest]:
                     tile[dim] = FULL
             tile[across], tile[rows] = width, height
             if height % max(1, inside[0]) == 0:
-                yield _parallel_over(nest, tuple(tile), stage)
+                yield parallel_over(nest, tuple(tile), stage)
 
 
-def _parallel_over(nest: Nest, tile: tuple[int, ...], stage: StageInfo) -> Nest:
+def parallel_over(nest: Nest, tile: tuple[int, ...], stage: StageInfo) -> Nest:
     """The nest with another outermost tile, its loops parallel from the outside in until a dimension may not be."""
     parallel = []
     for dim in reversed(nest.order):
