@@ -183,6 +183,43 @@ def test_memory_is_kept_and_given_back():
     runtime().trim()
 
 
+def allocator():
+    """pipec_malloc and pipec_free, with an empty pool."""
+    pointer, library = ctypes.c_void_p, runtime().library
+    runtime().trim()
+    malloc = ctypes.CFUNCTYPE(pointer, ctypes.c_int64)(library["pipec_malloc"])
+    return malloc, ctypes.CFUNCTYPE(None, pointer)(library["pipec_free"])
+
+
+@pytest.mark.parametrize("size", [1000, 30_000, 1_000_000])
+def test_new_blocks_are_cleared(size):
+    # Lanes that are not needed compute with them: garbage may be denormal, which is slow.
+    malloc, free = allocator()
+    for _ in range(3):
+        block = malloc(size)
+        assert not np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(block)).any()
+        ctypes.memset(block, 255, size)
+        free(block)
+        runtime().trim()
+
+
+def test_a_block_that_is_used_often_drives_no_other_from_the_pool():
+    malloc, free = allocator()
+
+    def taken_and_freed(sizes):
+        blocks = [malloc(size) for size in sizes]
+        for block in blocks:
+            free(block)
+        return blocks
+
+    sizes = [100_000 * (1 << k) for k in range(8)]
+    blocks = taken_and_freed(sizes)
+    for _ in range(200):
+        assert taken_and_freed(sizes[:1]) == blocks[:1]
+    assert taken_and_freed(sizes) == blocks
+    runtime().trim()
+
+
 LOADING = """
 import threading
 from pipec.jit.runtime import library

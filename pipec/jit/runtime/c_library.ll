@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; d7c1a2b0e092e0fd923b1e482ea9efa8
+; 20c5425f80b4be633f79fbae704e7164
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

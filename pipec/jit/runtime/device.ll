@@ -1,5 +1,5 @@
 ; Compiled from device.c by tools/build_runtime.py with clang 19.
-; 3f7eb39321ea3f83a16fb19d201122e3
+; 0a27e8a8c911f90524f7b21d88fd4058
 
 %struct.FreeMemory = type { i64, i64 }
 %struct.RunBuffer = type { i64, ptr, %struct.Allocation }

@@ -1,5 +1,5 @@
 ; Compiled from latency.c by tools/build_runtime.py with clang 19.
-; 644e6904cac7c5afe565d3aac8b7892a
+; 7cb6a31603bed5e1e8e93ba2c926d87e
 
 define weak i64 @pipec_exchange(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr #0 {
   %5 = icmp slt i64 %2, %3

@@ -1,15 +1,19 @@
 /* Memory of compiled pipelines.
  *
  * Blocks are aligned to a line of the cache and end with as many spare bytes. The pool keeps large blocks for the next
- * call instead of returning them, so that their pages are not mapped and cleared again each time; the oldest go first.
+ * call instead of returning them, so that their pages are not mapped and cleared again each time. Only when it is full,
+ * those that were used least recently are returned.
+ *
+ * New blocks are cleared: lanes beyond what is needed compute with whatever is there, and with floats that happen to be
+ * denormal the processor takes a hundred times as long. What is in a pooled block is mostly such lanes' own result.
  */
 #include "runtime.h"
 
 #define MAX_BLOCK_BYTES ((int64_t)1 << 46)
 #define MAX_POOLED_BYTES ((int64_t)1 << 30)
 enum {
-    MIN_POOLED_BYTES = 65536, /* the system's allocator recycles smaller blocks quickly itself */
-    MAX_POOLED_BLOCKS = 32,
+    MIN_POOLED_BYTES = 16384, /* smaller blocks are recycled and cleared as quickly by the system's allocator */
+    MAX_POOLED_BLOCKS = 128,
     PAGE = 4096,
 };
 
@@ -28,8 +32,13 @@ typedef struct {
 
 /* Defined by the loader: not all systems begin it with zeros. It guards all that follows. */
 extern Lock memory_lock;
-static void *pooled[MAX_POOLED_BLOCKS];
-static int64_t pooled_bytes, oldest;
+/* Blocks without a user, the one that was freed first at the front. */
+static struct {
+    void *block;
+    int64_t bytes;
+} pooled[MAX_POOLED_BLOCKS];
+static int pooled_blocks;
+static int64_t pooled_bytes;
 static Counts counts;
 
 static Header *header_of(void *block) { return (Header *)block - 1; }
@@ -37,7 +46,7 @@ static Header *header_of(void *block) { return (Header *)block - 1; }
 /* In the child of a fork: the pooled blocks are lost, as the fork may have met them changing. */
 PUBLIC void pipec_memory_forked(void) {
     memory_lock = system_new_lock;
-    for (int i = 0; i < MAX_POOLED_BLOCKS; i++) pooled[i] = NULL;
+    pooled_blocks = 0;
     pooled_bytes = 0;
 }
 
@@ -65,26 +74,29 @@ PUBLIC void pipec_memory(int64_t found[4]) {
     pthread_mutex_unlock(&memory_lock);
 }
 
-/* The smallest pooled block of at least `bytes`, or NULL; one more than twice as large would be wasted. */
+/* Takes the block at an index out of the pool; the lock is held. */
+static void *unpool(int index) {
+    void *block = pooled[index].block;
+    pooled_bytes -= pooled[index].bytes;
+    pooled_blocks--;
+    for (int i = index; i < pooled_blocks; i++) pooled[i] = pooled[i + 1];
+    return block;
+}
+
+/* The smallest pooled block of at least `bytes`, or NULL; one more than twice as large would be wasted. Of equal ones
+ * that which was freed last, and may still be cached.
+ */
 static void *take_pooled(int64_t bytes) {
-    void **best = NULL;
-    int64_t best_bytes = 2 * bytes;
+    int best = -1;
     pthread_mutex_lock(&memory_lock);
-    for (int i = 0; i < MAX_POOLED_BLOCKS; i++) {
-        if (pooled[i] == NULL) continue;
-        int64_t own = header_of(pooled[i])->bytes;
-        if (own >= bytes && own <= best_bytes) {
-            best = &pooled[i];
-            best_bytes = own;
-        }
+    int64_t best_bytes = 2 * bytes;
+    for (int i = 0; i < pooled_blocks; i++) {
+        if (pooled[i].bytes < bytes || pooled[i].bytes > best_bytes) continue;
+        best = i;
+        best_bytes = pooled[i].bytes;
     }
-    void *block = NULL;
-    if (best != NULL) {
-        block = *best;
-        *best = NULL;
-        pooled_bytes -= best_bytes;
-    }
-    count_block(block != NULL ? best_bytes : bytes);
+    void *block = best < 0 ? NULL : unpool(best);
+    count_block(best < 0 ? bytes : best_bytes);
     pthread_mutex_unlock(&memory_lock);
     return block;
 }
@@ -99,11 +111,11 @@ PUBLIC void *pipec_malloc(int64_t bytes) {
         void *block = take_pooled(bytes);
         if (block != NULL) return block;
     }
-    void *start = malloc((size_t)bytes);
+    void *start = calloc(1, (size_t)bytes);
     if (start == NULL) {
         /* Memory is short: return the pooled blocks and try once more. */
         pipec_trim();
-        start = malloc((size_t)bytes);
+        start = calloc(1, (size_t)bytes);
     }
     if (start == NULL) {
         if (large) count_block_alone(-bytes);
@@ -114,41 +126,28 @@ PUBLIC void *pipec_malloc(int64_t bytes) {
     return block;
 }
 
-static void release(void *block) {
-    if (block != NULL) free(header_of(block)->start);
-}
-
-/* Takes a block out of the pool; the lock is held. */
-static void *evict(int64_t i) {
-    void *block = pooled[i];
-    if (block != NULL) pooled_bytes -= header_of(block)->bytes;
-    pooled[i] = NULL;
-    return block;
-}
+/* Returns the block that was freed first to the system; the lock is held. */
+static void evict(void) { free(header_of(unpool(0))->start); }
 
 PUBLIC void pipec_free(void *block) {
     int64_t bytes = header_of(block)->bytes;
     if (bytes < MIN_POOLED_BYTES || bytes > MAX_POOLED_BYTES) {
         if (bytes > MAX_POOLED_BYTES) count_block_alone(-bytes);
-        release(block);
+        free(header_of(block)->start);
         return;
     }
     pthread_mutex_lock(&memory_lock);
     count_block(-bytes);
-    int64_t place;
-    /* The block goes where the oldest was; further old ones go until the total fits. */
-    do {
-        place = oldest;
-        release(evict(place));
-        oldest = (place + 1) % MAX_POOLED_BLOCKS;
-    } while (pooled_bytes + bytes > MAX_POOLED_BYTES);
-    pooled[place] = block;
+    while (pooled_blocks == MAX_POOLED_BLOCKS || pooled_bytes + bytes > MAX_POOLED_BYTES) evict();
+    pooled[pooled_blocks].block = block;
+    pooled[pooled_blocks].bytes = bytes;
+    pooled_blocks++;
     pooled_bytes += bytes;
     pthread_mutex_unlock(&memory_lock);
 }
 
 PUBLIC void pipec_trim(void) {
     pthread_mutex_lock(&memory_lock);
-    for (int i = 0; i < MAX_POOLED_BLOCKS; i++) release(evict(i));
+    while (pooled_blocks > 0) evict();
     pthread_mutex_unlock(&memory_lock);
 }

@@ -1,7 +1,8 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; abf6c9adba6b5ea744a54a806bce5556
+; 7048d281249d66c156f171d9474607b9
 
 %struct.Lock = type { [8 x i64] }
+%struct.anon = type { ptr, i64 }
 %struct.Time = type { i64, i64 }
 %struct.Job = type { ptr, ptr, i64, i64, ptr, [24 x i8], i32, i32, [56 x i8], [32 x %struct.Share] }
 %struct.Share = type { i64, [56 x i8] }
@@ -24,13 +25,13 @@
 @handling_thread = internal unnamed_addr global i64 0, align 8
 @cancelled = internal unnamed_addr global ptr null, align 8
 @memory_lock = external global %struct.Lock, align 64
-@pooled = internal global [32 x ptr] zeroinitializer, align 16
+@pooled_blocks = internal unnamed_addr global i32 0, align 4
 @pooled_bytes = internal unnamed_addr global i64 0, align 8
 @counts.0 = internal unnamed_addr global i64 0, align 8
 @counts.1 = internal unnamed_addr global i64 0, align 8
 @counts.2 = internal unnamed_addr global i64 0, align 8
 @counts.3 = internal unnamed_addr global i64 0, align 8
-@oldest = internal unnamed_addr global i64 0, align 8
+@pooled = internal unnamed_addr global [128 x %struct.anon] zeroinitializer, align 16
 
 define weak void @pipec_set_threads(i32 noundef %0, i32 noundef %1) local_unnamed_addr #0 {
   %3 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
@@ -69,19 +70,9 @@ declare void @llvm.memcpy.p0.p0.i64(ptr noalias nocapture writeonly, ptr noalias
 
 define weak void @pipec_memory_forked() local_unnamed_addr #0 {
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) @memory_lock, ptr noundef nonnull align 64 dereferenceable(64) @system_new_lock, i64 64, i1 false)
-  br label %2
-
-1:
+  store i32 0, ptr @pooled_blocks, align 4
   store i64 0, ptr @pooled_bytes, align 8
   ret void
-
-2:
-  %3 = phi i64 [ 0, %0 ], [ %5, %2 ]
-  %4 = getelementptr inbounds [32 x ptr], ptr @pooled, i64 0, i64 %3
-  store ptr null, ptr %4, align 8
-  %5 = add nuw nsw i64 %3, 1
-  %6 = icmp eq i64 %5, 32
-  br i1 %6, label %1, label %2
 }
 
 define weak void @pipec_set_handler(ptr noundef %0, i64 noundef %1) local_unnamed_addr #0 {
@@ -497,164 +488,190 @@ define weak void @pipec_memory(ptr noundef %0) local_unnamed_addr #0 {
 
 define weak ptr @pipec_malloc(i64 noundef %0) local_unnamed_addr #0 {
   %2 = icmp sgt i64 %0, 70368744177664
-  br i1 %2, label %77, label %3
+  br i1 %2, label %89, label %3
 
 3:
   %4 = tail call i64 @llvm.smax.i64(i64 %0, i64 1)
   %5 = add nuw nsw i64 %4, 144
-  %6 = icmp sgt i64 %0, 65391
-  br i1 %6, label %7, label %56
+  %6 = icmp sgt i64 %0, 16239
+  br i1 %6, label %7, label %68
 
 7:
   %8 = add nuw nsw i64 %4, 4239
   %9 = and i64 %8, 9223372036854771712
-  %10 = shl nuw nsw i64 %9, 1
-  %11 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
-  br label %14
+  %10 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
+  %11 = load i32, ptr @pooled_blocks, align 4
+  %12 = icmp sgt i32 %11, 0
+  br i1 %12, label %13, label %50
 
-12:
-  %13 = icmp eq ptr %31, null
-  br i1 %13, label %38, label %34
+13:
+  %14 = shl nuw nsw i64 %9, 1
+  %15 = zext nneg i32 %11 to i64
+  br label %18
 
-14:
-  %15 = phi i64 [ 0, %7 ], [ %32, %29 ]
-  %16 = phi ptr [ null, %7 ], [ %31, %29 ]
-  %17 = phi i64 [ %10, %7 ], [ %30, %29 ]
-  %18 = getelementptr inbounds [32 x ptr], ptr @pooled, i64 0, i64 %15
-  %19 = load ptr, ptr %18, align 8
-  %20 = icmp eq ptr %19, null
-  br i1 %20, label %29, label %21
+16:
+  %17 = icmp slt i32 %29, 0
+  br i1 %17, label %50, label %32
 
-21:
-  %22 = getelementptr inbounds i8, ptr %19, i64 -8
+18:
+  %19 = phi i64 [ 0, %13 ], [ %30, %18 ]
+  %20 = phi i32 [ -1, %13 ], [ %29, %18 ]
+  %21 = phi i64 [ %14, %13 ], [ %27, %18 ]
+  %22 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %19, i32 1
   %23 = load i64, ptr %22, align 8
   %24 = icmp slt i64 %23, %9
-  %25 = icmp sgt i64 %23, %17
+  %25 = icmp sgt i64 %23, %21
   %26 = select i1 %24, i1 true, i1 %25
-  %27 = select i1 %26, i64 %17, i64 %23
-  %28 = select i1 %26, ptr %16, ptr %18
-  br label %29
+  %27 = select i1 %26, i64 %21, i64 %23
+  %28 = trunc nuw nsw i64 %19 to i32
+  %29 = select i1 %26, i32 %20, i32 %28
+  %30 = add nuw nsw i64 %19, 1
+  %31 = icmp eq i64 %30, %15
+  br i1 %31, label %16, label %18
 
-29:
-  %30 = phi i64 [ %17, %14 ], [ %27, %21 ]
-  %31 = phi ptr [ %16, %14 ], [ %28, %21 ]
-  %32 = add nuw nsw i64 %15, 1
-  %33 = icmp eq i64 %32, 32
-  br i1 %33, label %12, label %14
+32:
+  %33 = zext nneg i32 %29 to i64
+  %34 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %33
+  %35 = load ptr, ptr %34, align 16
+  %36 = getelementptr inbounds i8, ptr %34, i64 8
+  %37 = load i64, ptr %36, align 8
+  %38 = load i64, ptr @pooled_bytes, align 8
+  %39 = sub nsw i64 %38, %37
+  store i64 %39, ptr @pooled_bytes, align 8
+  %40 = add nsw i32 %11, -1
+  store i32 %40, ptr @pooled_blocks, align 4
+  %41 = icmp sgt i32 %40, %29
+  br i1 %41, label %42, label %50
 
-34:
-  %35 = load ptr, ptr %31, align 8
-  store ptr null, ptr %31, align 8
-  %36 = load i64, ptr @pooled_bytes, align 8
-  %37 = sub nsw i64 %36, %30
-  store i64 %37, ptr @pooled_bytes, align 8
-  br label %38
+42:
+  %43 = zext nneg i32 %40 to i64
+  br label %44
 
-38:
-  %39 = phi ptr [ %35, %34 ], [ null, %12 ]
-  %40 = icmp eq ptr %39, null
-  %41 = select i1 %40, i64 %9, i64 %30
-  %42 = load i64, ptr @counts.0, align 8
-  %43 = add nsw i64 %41, %42
-  store i64 %43, ptr @counts.0, align 8
-  %44 = icmp slt i64 %41, 1
-  br i1 %44, label %54, label %45
+44:
+  %45 = phi i64 [ %33, %42 ], [ %47, %44 ]
+  %46 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %45
+  %47 = add nuw nsw i64 %45, 1
+  %48 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %47
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %46, ptr noundef nonnull align 16 dereferenceable(16) %48, i64 16, i1 false)
+  %49 = icmp eq i64 %47, %43
+  br i1 %49, label %50, label %44
 
-45:
-  %46 = load i64, ptr @counts.1, align 8
-  %47 = icmp slt i64 %46, %43
-  br i1 %47, label %48, label %49
-
-48:
-  store i64 %43, ptr @counts.1, align 8
-  br label %49
-
-49:
-  %50 = load i64, ptr @counts.2, align 8
-  %51 = add nsw i64 %50, %41
-  store i64 %51, ptr @counts.2, align 8
-  %52 = load i64, ptr @counts.3, align 8
-  %53 = add nsw i64 %52, 1
-  store i64 %53, ptr @counts.3, align 8
-  br label %54
-
-54:
-  %55 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
-  br i1 %40, label %56, label %77
+50:
+  %51 = phi i64 [ %9, %16 ], [ %27, %32 ], [ %9, %7 ], [ %27, %44 ]
+  %52 = phi ptr [ null, %16 ], [ %35, %32 ], [ null, %7 ], [ %35, %44 ]
+  %53 = load i64, ptr @counts.0, align 8
+  %54 = add nsw i64 %53, %51
+  store i64 %54, ptr @counts.0, align 8
+  %55 = icmp slt i64 %51, 1
+  br i1 %55, label %65, label %56
 
 56:
-  %57 = phi i64 [ %9, %54 ], [ %5, %3 ]
-  %58 = tail call ptr @malloc(i64 noundef %57) #5
-  %59 = icmp eq ptr %58, null
-  br i1 %59, label %60, label %69
+  %57 = load i64, ptr @counts.1, align 8
+  %58 = icmp slt i64 %57, %54
+  br i1 %58, label %59, label %60
+
+59:
+  store i64 %54, ptr @counts.1, align 8
+  br label %60
 
 60:
+  %61 = load i64, ptr @counts.2, align 8
+  %62 = add nsw i64 %61, %51
+  store i64 %62, ptr @counts.2, align 8
+  %63 = load i64, ptr @counts.3, align 8
+  %64 = add nsw i64 %63, 1
+  store i64 %64, ptr @counts.3, align 8
+  br label %65
+
+65:
+  %66 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
+  %67 = icmp eq ptr %52, null
+  br i1 %67, label %68, label %89
+
+68:
+  %69 = phi i64 [ %9, %65 ], [ %5, %3 ]
+  %70 = tail call ptr @calloc(i64 noundef 1, i64 noundef %69) #5
+  %71 = icmp eq ptr %70, null
+  br i1 %71, label %72, label %81
+
+72:
   tail call void @pipec_trim() #6
-  %61 = tail call ptr @malloc(i64 noundef %57) #5
-  %62 = icmp eq ptr %61, null
-  br i1 %62, label %63, label %69
+  %73 = tail call ptr @calloc(i64 noundef 1, i64 noundef %69) #5
+  %74 = icmp eq ptr %73, null
+  br i1 %74, label %75, label %81
 
-63:
-  br i1 %6, label %64, label %77
+75:
+  br i1 %6, label %76, label %89
 
-64:
-  %65 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
-  %66 = load i64, ptr @counts.0, align 8
-  %67 = sub i64 %66, %57
-  store i64 %67, ptr @counts.0, align 8
-  %68 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
-  br label %77
+76:
+  %77 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
+  %78 = load i64, ptr @counts.0, align 8
+  %79 = sub i64 %78, %69
+  store i64 %79, ptr @counts.0, align 8
+  %80 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
+  br label %89
 
-69:
-  %70 = phi ptr [ %61, %60 ], [ %58, %56 ]
-  %71 = ptrtoint ptr %70 to i64
-  %72 = add i64 %71, 79
-  %73 = and i64 %72, -64
-  %74 = inttoptr i64 %73 to ptr
-  %75 = getelementptr inbounds i8, ptr %74, i64 -16
-  store ptr %70, ptr %75, align 16
-  %76 = getelementptr inbounds i8, ptr %74, i64 -8
-  store i64 %57, ptr %76, align 8
-  br label %77
+81:
+  %82 = phi ptr [ %73, %72 ], [ %70, %68 ]
+  %83 = ptrtoint ptr %82 to i64
+  %84 = add i64 %83, 79
+  %85 = and i64 %84, -64
+  %86 = inttoptr i64 %85 to ptr
+  %87 = getelementptr inbounds i8, ptr %86, i64 -16
+  store ptr %82, ptr %87, align 16
+  %88 = getelementptr inbounds i8, ptr %86, i64 -8
+  store i64 %69, ptr %88, align 8
+  br label %89
 
-77:
-  %78 = phi ptr [ null, %1 ], [ %39, %54 ], [ %74, %69 ], [ null, %64 ], [ null, %63 ]
-  ret ptr %78
+89:
+  %90 = phi ptr [ null, %1 ], [ %52, %65 ], [ %86, %81 ], [ null, %76 ], [ null, %75 ]
+  ret ptr %90
 }
 
-declare ptr @malloc(i64 noundef) local_unnamed_addr #1
+declare ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #1
 
 define weak void @pipec_trim() local_unnamed_addr #0 {
   %1 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
-  br label %4
-
-2:
-  %3 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
-  ret void
+  %2 = load i32, ptr @pooled_blocks, align 4
+  %3 = icmp sgt i32 %2, 0
+  br i1 %3, label %4, label %25
 
 4:
-  %5 = phi i64 [ 0, %0 ], [ %17, %16 ]
-  %6 = getelementptr inbounds [32 x ptr], ptr @pooled, i64 0, i64 %5
-  %7 = load ptr, ptr %6, align 8
-  %8 = icmp eq ptr %7, null
-  br i1 %8, label %16, label %9
+  %5 = phi i32 [ %23, %20 ], [ %2, %0 ]
+  %6 = load ptr, ptr @pooled, align 16
+  %7 = load i64, ptr getelementptr inbounds (i8, ptr @pooled, i64 8), align 8
+  %8 = load i64, ptr @pooled_bytes, align 8
+  %9 = sub nsw i64 %8, %7
+  store i64 %9, ptr @pooled_bytes, align 8
+  %10 = add nsw i32 %5, -1
+  store i32 %10, ptr @pooled_blocks, align 4
+  %11 = icmp eq i32 %5, 1
+  br i1 %11, label %20, label %12
 
-9:
-  %10 = getelementptr inbounds i8, ptr %7, i64 -8
-  %11 = load i64, ptr %10, align 8
-  %12 = load i64, ptr @pooled_bytes, align 8
-  %13 = sub nsw i64 %12, %11
-  store i64 %13, ptr @pooled_bytes, align 8
-  store ptr null, ptr %6, align 8
-  %14 = getelementptr inbounds i8, ptr %7, i64 -16
-  %15 = load ptr, ptr %14, align 8
-  tail call void @free(ptr noundef %15) #5
-  br label %16
+12:
+  %13 = zext nneg i32 %10 to i64
+  br label %14
 
-16:
-  %17 = add nuw nsw i64 %5, 1
-  %18 = icmp eq i64 %17, 32
-  br i1 %18, label %2, label %4
+14:
+  %15 = phi i64 [ 0, %12 ], [ %17, %14 ]
+  %16 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %15
+  %17 = add nuw nsw i64 %15, 1
+  %18 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %17
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %16, ptr noundef nonnull align 16 dereferenceable(16) %18, i64 16, i1 false)
+  %19 = icmp eq i64 %17, %13
+  br i1 %19, label %20, label %14
+
+20:
+  %21 = getelementptr inbounds i8, ptr %6, i64 -16
+  %22 = load ptr, ptr %21, align 8
+  tail call void @free(ptr noundef %22) #5
+  %23 = load i32, ptr @pooled_blocks, align 4
+  %24 = icmp sgt i32 %23, 0
+  br i1 %24, label %4, label %25
+
+25:
+  %26 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
+  ret void
 }
 
 define weak void @pipec_free(ptr noundef %0) local_unnamed_addr #0 {
@@ -662,7 +679,7 @@ define weak void @pipec_free(ptr noundef %0) local_unnamed_addr #0 {
   %3 = getelementptr inbounds i8, ptr %0, i64 -8
   %4 = load i64, ptr %3, align 8
   %5 = add i64 %4, -1073741825
-  %6 = icmp ult i64 %5, -1073676289
+  %6 = icmp ult i64 %5, -1073725441
   br i1 %6, label %7, label %16
 
 7:
@@ -680,53 +697,77 @@ define weak void @pipec_free(ptr noundef %0) local_unnamed_addr #0 {
 14:
   %15 = load ptr, ptr %2, align 8
   tail call void @free(ptr noundef %15) #5
-  br label %41
+  br label %59
 
 16:
   %17 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
   %18 = load i64, ptr @counts.0, align 8
   %19 = sub i64 %18, %4
   store i64 %19, ptr @counts.0, align 8
-  %20 = load i64, ptr @oldest, align 8
-  br label %21
-
-21:
-  %22 = phi i64 [ %35, %33 ], [ %20, %16 ]
-  %23 = getelementptr inbounds [32 x ptr], ptr @pooled, i64 0, i64 %22
-  %24 = load ptr, ptr %23, align 8
-  %25 = icmp eq ptr %24, null
-  br i1 %25, label %33, label %26
+  %20 = load i32, ptr @pooled_blocks, align 4
+  %21 = icmp eq i32 %20, 128
+  %22 = load i64, ptr @pooled_bytes, align 8
+  %23 = add nsw i64 %22, %4
+  %24 = icmp sgt i64 %23, 1073741824
+  %25 = select i1 %21, i1 true, i1 %24
+  br i1 %25, label %26, label %51
 
 26:
-  %27 = getelementptr inbounds i8, ptr %24, i64 -8
-  %28 = load i64, ptr %27, align 8
-  %29 = load i64, ptr @pooled_bytes, align 8
-  %30 = sub nsw i64 %29, %28
-  store i64 %30, ptr @pooled_bytes, align 8
-  store ptr null, ptr %23, align 8
-  %31 = getelementptr inbounds i8, ptr %24, i64 -16
-  %32 = load ptr, ptr %31, align 8
-  tail call void @free(ptr noundef %32) #5
-  br label %33
+  %27 = phi i64 [ %47, %42 ], [ %22, %16 ]
+  %28 = phi i32 [ %45, %42 ], [ %20, %16 ]
+  %29 = load ptr, ptr @pooled, align 16
+  %30 = load i64, ptr getelementptr inbounds (i8, ptr @pooled, i64 8), align 8
+  %31 = sub nsw i64 %27, %30
+  store i64 %31, ptr @pooled_bytes, align 8
+  %32 = add nsw i32 %28, -1
+  store i32 %32, ptr @pooled_blocks, align 4
+  %33 = icmp sgt i32 %28, 1
+  br i1 %33, label %34, label %42
 
-33:
-  %34 = add nsw i64 %22, 1
-  %35 = srem i64 %34, 32
-  store i64 %35, ptr @oldest, align 8
-  %36 = load i64, ptr @pooled_bytes, align 8
-  %37 = add nsw i64 %36, %4
-  %38 = icmp sgt i64 %37, 1073741824
-  br i1 %38, label %21, label %39
+34:
+  %35 = zext nneg i32 %32 to i64
+  br label %36
 
-39:
-  store ptr %0, ptr %23, align 8
-  store i64 %37, ptr @pooled_bytes, align 8
-  %40 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
-  br label %41
+36:
+  %37 = phi i64 [ 0, %34 ], [ %39, %36 ]
+  %38 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %37
+  %39 = add nuw nsw i64 %37, 1
+  %40 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %39
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %38, ptr noundef nonnull align 16 dereferenceable(16) %40, i64 16, i1 false)
+  %41 = icmp eq i64 %39, %35
+  br i1 %41, label %42, label %36
 
-41:
+42:
+  %43 = getelementptr inbounds i8, ptr %29, i64 -16
+  %44 = load ptr, ptr %43, align 8
+  tail call void @free(ptr noundef %44) #5
+  %45 = load i32, ptr @pooled_blocks, align 4
+  %46 = icmp eq i32 %45, 128
+  %47 = load i64, ptr @pooled_bytes, align 8
+  %48 = add nsw i64 %47, %4
+  %49 = icmp sgt i64 %48, 1073741824
+  %50 = select i1 %46, i1 true, i1 %49
+  br i1 %50, label %26, label %51
+
+51:
+  %52 = phi i32 [ %20, %16 ], [ %45, %42 ]
+  %53 = phi i64 [ %23, %16 ], [ %48, %42 ]
+  %54 = sext i32 %52 to i64
+  %55 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %54
+  store ptr %0, ptr %55, align 16
+  %56 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %54, i32 1
+  store i64 %4, ptr %56, align 8
+  %57 = add nsw i32 %52, 1
+  store i32 %57, ptr @pooled_blocks, align 4
+  store i64 %53, ptr @pooled_bytes, align 8
+  %58 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
+  br label %59
+
+59:
   ret void
 }
+
+declare void @free(ptr noundef) local_unnamed_addr #1
 
 define weak i32 @pipec_fork(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr noundef %3, i64 noundef %4, i64 noundef %5, i64 noundef %6, i64 noundef %7) local_unnamed_addr #0 {
   %9 = alloca { %struct.Lock, %struct.Lock }, align 64
@@ -1280,8 +1321,6 @@ declare i32 @sched_yield() local_unnamed_addr #1
 declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #1
 
 declare i32 @pthread_cond_timedwait(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #1
-
-declare void @free(ptr noundef) local_unnamed_addr #1
 
 declare i64 @llvm.smax.i64(i64, i64) #4
 

@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; aaf71ed346e62965aa936ff1ca93f73b
+; 7b5c66973452fa5d7d6d9ee7cf324a29
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }

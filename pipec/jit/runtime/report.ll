@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; cb44f054693649be43d82303dee8950b
+; 521e6eeadaaa2ff273d3e808d453e0bb
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

@@ -44,7 +44,7 @@ int clock_gettime(int clock, Time *time);
 long sysconf(int name);
 char *getenv(const char *name);
 int atoi(const char *text);
-void *malloc(size_t bytes);
+void *calloc(size_t count, size_t bytes);
 void free(void *block);
 int snprintf(char *text, size_t bytes, const char *format, ...);
 long write(int file, const void *bytes, size_t count);
