@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
 from typing import Any
 
 from pipec.errors import ArgumentError
@@ -13,6 +14,7 @@ Point = tuple[float, ...]
 """A configuration as numbers from 0 to 1; equal configurations have equal points."""
 Configuration = dict[str, Any]
 """The value of each knob by name."""
+MAX_LISTED = 5040
 DIGITS = 12
 """Of numbers that encode a Real: a value has the same number after any rounding on the way to it."""
 STEP = 0.05
@@ -36,6 +38,10 @@ class Knob(ABC):
     @abstractmethod
     def neighbours(self, value: Any) -> list[Any]:
         """Returns the values that are one step away."""
+
+    @abstractmethod
+    def options(self) -> Sequence[Any]:
+        """Returns all values. ArgumentError where there are too many."""
 
 
 class _Listed(Knob):
@@ -61,6 +67,10 @@ class _Listed(Knob):
         """Returns the values before and after."""
         place = self.values.index(value)
         return [self.values[k] for k in (place - 1, place + 1) if 0 <= k < len(self.values)]
+
+    def options(self) -> Sequence[Any]:
+        """Returns all values."""
+        return self.values
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({list(self.values)})"
@@ -125,6 +135,13 @@ class Real(Knob):
         (share,) = self.numbers(value)
         return [self.value((other,)) for other in (share - STEP, share + STEP) if 0 <= other <= 1]
 
+    def options(self) -> Sequence[Any]:
+        """Raises ArgumentError: they are not countable."""
+        raise ArgumentError(
+            f"Error: The numbers between {self.low} and {self.high} can't be listed; take Integer, PowerOfTwo or"
+            " Categorical."
+        )
+
 
 class Ordering(Knob):
     """The items in any order, encoded by one number each, by which they are sorted (random keys, Bean 1994)."""
@@ -149,6 +166,14 @@ class Ordering(Knob):
         """Returns the permutations with two neighbouring items exchanged."""
         swapped = range(len(value) - 1)
         return [(*value[:k], value[k + 1], value[k], *value[k + 2 :]) for k in swapped]
+
+    def options(self) -> Sequence[Any]:
+        """Returns all permutations. ArgumentError for more than seven items."""
+        if self.count > MAX_LISTED:
+            raise ArgumentError(
+                f"Error: The {self.count:g} orders of {len(self.items)} items are too many to be listed."
+            )
+        return list(permutations(self.items))
 
 
 class KnobSpace:

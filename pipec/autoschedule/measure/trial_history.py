@@ -36,7 +36,7 @@ class TrialHistory:
             name: [[loop.name for loop in stage.rvars] for stage in func.stages]
             for name, func in problem.definition.funcs.items()
         }
-        self.key: TaskKey = _key(problem)
+        self.key: TaskKey = key_of_problem(problem)
         self.database.describe(fingerprint(problem.definition), problem.definition.name)
 
     def __enter__(self) -> TrialHistory:
@@ -79,8 +79,8 @@ class TrialHistory:
             return None  # stored by another version, or by something other than autoschedule
 
 
-def _key(problem: Problem) -> TaskKey:
-    """The key of stored trials: what is computed, how large, and on how many threads."""
+def key_of_problem(problem: Problem) -> TaskKey:
+    """Returns the key of stored trials: what is computed, how large, and on how many threads."""
     boxes = {f"out {name}": box for name, box in problem.sizes.outputs.items()}
     boxes |= {f"in {name}": box for name, box in problem.sizes.images.items()}
     extents = {f"{kind} {k}": [e for _, e in box] for k, (kind, box) in enumerate(boxes.items())}

@@ -25,6 +25,7 @@ class FunctionState:
     stages: tuple[StageDef, ...]
     callees: tuple[Function, ...]
     parameters: tuple[Any, ...]
+    deferred: tuple[tuple[str, Any], ...]
 
 
 class Function:
@@ -137,11 +138,13 @@ class Function:
 
     def state(self) -> FunctionState:
         """The schedule and the definitions as they are now."""
-        return FunctionState(self.schedule, self.types, tuple(self.stages), tuple(self.callees), tuple(self.parameters))
+        deferred = tuple(self.deferred.items())
+        callees, parameters = tuple(self.callees), tuple(self.parameters)
+        return FunctionState(self.schedule, self.types, tuple(self.stages), callees, parameters, deferred)
 
     def return_to(self, state: FunctionState) -> None:
         """Restores the schedule and the definitions of `state`."""
-        self.schedule = state.schedule
+        self.schedule, self.deferred = state.schedule, dict(state.deferred)
         if list(state.stages) != self.stages:
             self.types, self.stages = state.types, list(state.stages)
             self.callees, self.parameters = dict.fromkeys(state.callees), dict.fromkeys(state.parameters)
@@ -158,7 +161,7 @@ class Function:
         added = tuple([d for d in self.schedule.directives if d not in after.schedule.directives])
         unchanged = tuple([d for d in self.schedule.directives if d not in added]) == after.schedule.directives
         decides = any(directive.CONCERN is Concern.COMPUTATION for directive in added)
-        if unchanged and not decides and tuple(self.stages) == after.stages:
+        if unchanged and not decides and self.state().deferred == after.deferred and tuple(self.stages) == after.stages:
             self.return_to(before)
             if added:
                 self.schedule += Schedule(added)
