@@ -6,8 +6,10 @@ In: a space with an evaluator, and Options. Out: the best states so far, in the 
 from __future__ import annotations
 
 from pipec.autoschedule.strategies.adams2019 import adams2019
+from pipec.autoschedule.strategies.annealing import annealing
 from pipec.autoschedule.strategies.beam import beam
 from pipec.autoschedule.strategies.dropout import dropout
+from pipec.autoschedule.strategies.ensemble import EnsembleProposals, ensemble
 from pipec.autoschedule.strategies.evolution import Evolved, evolution
 from pipec.autoschedule.strategies.grouping import grouping
 from pipec.autoschedule.strategies.mcts import MeasuredMoves, mcts
@@ -48,6 +50,13 @@ _ALL = (
     Strategy(
         "anderson2021", "The same for kernels of a GPU, with the cheap Funcs decided first.", adams2019, cpu=False
     ),
+    Strategy(
+        "ensemble",
+        "Differential evolution, simplexes and other techniques over vectors of decisions; after OpenTuner 2014.",
+        ensemble,
+        proposals=EnsembleProposals,
+    ),
+    Strategy("annealing", "Random small changes, of which slower ones are accepted ever more rarely.", annealing),
     Strategy("random", "Decides one Func after the other, some of them at random.", dropout, thorough=False),
     Strategy(
         "grouping",

@@ -7,6 +7,7 @@ next begins at the best states of all.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 
 from pipec.autoschedule.strategies.beam import MIN_GAIN, one_pass
 from pipec.autoschedule.strategies.search_state import Options, SearchState
