@@ -1,7 +1,7 @@
 """Schedule programs and templates: Python functions that apply directives, with choices that a search learns.
 
-In: a pipeline, and a function that schedules its Funcs by draws (a program) or by a configuration (a template). Out:
-the fastest schedule of those that were measured, with the trace of its choices.
+In: a pipeline, and a function that schedules its Funcs by draws (a program) or by a configuration (a template).
+Out: the fastest schedule of those that were measured, with the trace of its choices.
 """
 
 from pipec.programs.modules import compute, dot_products, parallel, sequence, standard, tile, unroll, vectorize
