@@ -229,7 +229,9 @@ class _Tuning:
         # Earlier times count as much: the machine may be busy at the end, too.
         pairs = self._measured(task, measurer, runs, end, FINAL_ROUNDS_FACTOR)
         decided = [
-            (math.sqrt(time_ms * before[again.trace]), again) for again, time_ms in pairs if math.isfinite(time_ms)
+            (math.sqrt(time_ms * before[finalist.trace]), finalist)
+            for finalist, time_ms in pairs
+            if math.isfinite(time_ms)
         ]
         if len(decided) == len(runs):
             self.best = min(decided, key=lambda pair: pair[0])
