@@ -74,8 +74,10 @@ def test_a_search_learns_the_draws(tmp_path):
     late = [time for _, time in result.trials[40:]]
     assert sorted(late)[10] < sorted([time for _, time in result.trials[:20]])[10]
     assert f.function.schedule.directives and "Split" in str(result.schedule.directives)
-    again = search(f, program_of(f), sizes=[2000, 2000], trials=60, measurer=measurer, database=tmp_path / "b.sqlite")
-    assert again.trials == result.trials, "the same seed and times propose the same"
+    repeated = search(
+        f, program_of(f), sizes=[2000, 2000], trials=60, measurer=measurer, database=tmp_path / "b.sqlite"
+    )
+    assert repeated.trials == result.trials, "the same seed and times propose the same"
 
 
 def test_a_second_search_goes_on_where_the_first_ended(tmp_path):
