@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping
 from itertools import product
 from types import ModuleType
-from typing import Any
 
 import cv2
 import numpy as np
@@ -15,69 +13,12 @@ from apps import photos
 from apps.app import Algorithm, App, Array, Settings
 from apps.gpu import grid, staged
 from apps.run import main
+from pipec.filters.networks import exchange, median_network, sorting_network
 
 SIDE = 5
 REACH = SIDE // 2
 MIDDLE = SIDE * SIDE // 2
 SPECKLES = 0.15  # of the pixels of the picture that it is shown on, black or white
-
-Network = tuple[tuple[int, int], ...]  # pairs of places: the smaller value goes to the first, the larger to the second
-
-
-def sorting_network(count: int) -> Network:
-    """Batcher's odd-even merge sort of so many values."""
-    pairs = []
-    size = 1
-    while size < count:
-        step = size
-        while step:
-            for start in range(step % size, count - step, 2 * step):
-                for i in range(start, min(start + step, count - step)):
-                    if i // (2 * size) == (i + step) // (2 * size):
-                        pairs.append((i, i + step))
-            step //= 2
-        size *= 2
-    return tuple(pairs)
-
-
-def apply(network: Network, values: Sequence[Any], smaller: Any, larger: Any) -> list[Any]:
-    """The values after all exchanges."""
-    wires = list(values)
-    for low, high in network:
-        wires[low], wires[high] = smaller(wires[low], wires[high]), larger(wires[low], wires[high])
-    return wires
-
-
-@cache
-def selection_network() -> Network:
-    """Brings the median of a window to its middle; the window's columns are sorted before, column by column.
-
-    The rows are sorted first. Then (i + 1) (j + 1) - 1 others are known to be no larger than the element in row i and
-    column j, and likewise on the other side; the 13 that may be the median are sorted. Exchanges that no input needs
-    are left out: by the zero-one principle all columns of zeros and ones tell which.
-    """
-    rows = [(low * SIDE + row, high * SIDE + row) for row, (low, high) in product(range(SIDE), sorting_network(SIDE))]
-    few = [
-        column * SIDE + row
-        for row, column in product(range(SIDE), repeat=2)
-        if max((row + 1) * (column + 1), (SIDE - row) * (SIDE - column)) <= MIDDLE + 1
-    ]
-    few.sort(key=lambda place: (place // SIDE + place % SIDE, place))
-    network = (*rows, *((few[low], few[high]) for low, high in sorting_network(len(few))))
-    assert few[len(few) // 2] == MIDDLE
-    for exchange in reversed(network):
-        shorter = tuple(other for other in network if other is not exchange)
-        if selects_median(shorter):
-            network = shorter
-    return network
-
-
-def selects_median(network: Network) -> bool:
-    """Whether the middle holds the median for all windows of zeros and ones with sorted columns."""
-    ones = np.array(list(product(range(SIDE + 1), repeat=SIDE)))
-    windows = np.arange(SIDE) >= SIDE - ones[..., None]
-    middle = apply(network, list(windows.reshape(len(ones), -1).T), np.logical_and, np.logical_or)[MIDDLE]
-    return bool(np.array_equal(middle, ones.sum(1) > MIDDLE))
 
 
 def build(hl: ModuleType) -> Algorithm:
@@ -86,9 +27,9 @@ def build(hl: ModuleType) -> Algorithm:
     source = hl.ImageParam(hl.UInt(8), 2, "source")
     column, output = hl.funcs("column median")
     pixels = [source[x, y + i] for i in range(SIDE)]
-    column[x, y] = hl.Tuple(apply(sorting_network(SIDE), pixels, hl.min, hl.max))
+    column[x, y] = hl.Tuple(exchange(sorting_network(SIDE), pixels, hl.min, hl.max))
     window = [column[x + i, y][k] for i, k in product(range(SIDE), repeat=2)]
-    output[x, y] = apply(selection_network(), window, hl.min, hl.max)[MIDDLE]
+    output[x, y] = exchange(median_network(SIDE), window, hl.min, hl.max)[MIDDLE]
     return Algorithm(output, {"source": source}, stages={"column": column, "x": x, "y": y})
 
 

@@ -15,7 +15,8 @@ ROOT = Path(__file__).parent.parent
 LAYERS = (
     "version errors diagnostics deep_stack records user_folders target |"
     " ir | bounds schedule | func | autodiff lower | jit | pipeline imageio |"
-    " autoschedule generators serialization tuner programs | scale | cli __init__ __main__ | apps bench tests tools"
+    " autoschedule generators serialization tuner programs | scale |"
+    " cli filters __init__ __main__ | apps bench tests tools"
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS.split("|")) for name in names.split()}
 # What the order alone would allow: code generation sees lowered programs only, lowering sees frozen definitions only.
