@@ -84,7 +84,11 @@ _ALL = (
     ),
     Strategy("fallback", "Inlines cheap Funcs. No search.", no_search, verified=False, thorough=False),
     Strategy(
-        "trivial", "Computes every Func at root that need not be inlined. No search.", no_search, True, False, False
+        "trivial",
+        "Computes every Func at root that need not be inlined. No search.",
+        no_search,
+        verified=False,
+        thorough=False,
     ),
 )
 STRATEGIES = Strategies({strategy.name: strategy for strategy in _ALL})
