@@ -82,6 +82,7 @@ _NAMES = {
     "pipec.pipeline.pipeline": "Pipeline evaluate evaluate_may_gpu",
     "pipec.pipeline.observation.trace_event": "TraceEvent TraceEventKind",
     "pipec.schedule.split": "TailStrategy",
+    "pipec.scale": "dask",
     "pipec.serialization": "deserialize_parameters deserialize_pipeline serialize_pipeline",
     "pipec.target.names": "DeviceAPI TargetArch TargetFeature TargetOS TargetProcessorTune",
     "pipec.target.target": (

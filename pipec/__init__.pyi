@@ -196,6 +196,7 @@ from pipec.pipeline.observation.profile import (
 )
 from pipec.pipeline.observation.trace_event import TraceEvent, TraceEventKind
 from pipec.pipeline.pipeline import Pipeline, evaluate, evaluate_may_gpu
+from pipec.scale import dask
 from pipec.schedule.split import TailStrategy
 from pipec.serialization import deserialize_parameters, deserialize_pipeline, serialize_pipeline
 from pipec.target import (
@@ -334,6 +335,7 @@ __all__ = [
     "count_leading_zeros",
     "count_trailing_zeros",
     "create_callable_from_generator",
+    "dask",
     "deserialize_parameters",
     "deserialize_pipeline",
     "div_round_to_zero",
