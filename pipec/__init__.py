@@ -83,6 +83,7 @@ _NAMES = {
     "pipec.pipeline.observation.trace_event": "TraceEvent TraceEventKind",
     "pipec.schedule.split": "TailStrategy",
     "pipec.scale": "dask",
+    "pipec.scale.video": "read_video write_video",
     "pipec.serialization": "deserialize_parameters deserialize_pipeline serialize_pipeline",
     "pipec.target.names": "DeviceAPI TargetArch TargetFeature TargetOS TargetProcessorTune",
     "pipec.target.target": (

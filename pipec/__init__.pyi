@@ -197,6 +197,7 @@ from pipec.pipeline.observation.profile import (
 from pipec.pipeline.observation.trace_event import TraceEvent, TraceEventKind
 from pipec.pipeline.pipeline import Pipeline, evaluate, evaluate_may_gpu
 from pipec.scale import dask
+from pipec.scale.video import read_video, write_video
 from pipec.schedule.split import TailStrategy
 from pipec.serialization import deserialize_parameters, deserialize_pipeline, serialize_pipeline
 from pipec.target import (
@@ -410,6 +411,7 @@ __all__ = [
     "random_float",
     "random_int",
     "random_uint",
+    "read_video",
     "reinterpret",
     "require",
     "round",
@@ -457,4 +459,5 @@ __all__ = [
     "widening_shift_left",
     "widening_shift_right",
     "widening_sub",
+    "write_video",
 ]

@@ -86,6 +86,10 @@ class TileError(PipecError):
     """A tile of an array larger than memory could not be read, computed or written; the cause says why."""
 
 
+class StreamError(PipecError):
+    """An item of a batch or a frame of a stream could not be read or computed; the cause says why."""
+
+
 class MissingPackageError(PipecError, ImportError):
     """An optional package is not installed: the error names the extra of pipec that brings it."""
 

@@ -42,6 +42,7 @@ EXCEPTIONS = {
             "pipeline.observation.notebook",
             "pipeline.observation.profile",
             "pipeline.pipeline",
+            "scale.stream",
             "scale.tiled",
         )
     ],
@@ -57,6 +58,7 @@ CYCLES = {
     ("pipec.func.functions.func", "pipec.pipeline.pipeline"): "a Func is the pipeline of which it is the only output",
     ("pipec.func.functions.realizable", "pipec.autoschedule.api"): "Func.autoschedule",
     ("pipec.func.functions.realizable", "pipec.pipeline.differentiating"): "Func.as_torch",
+    ("pipec.func.functions.realizable", "pipec.scale.stream"): "Func.map",
     ("pipec.func.functions.realizable", "pipec.scale.tiled"): "Func.realize_tiled",
     ("pipec.func.functions.wrappers", "pipec.func.functions.func"): "in_, a method of Func, returns a Func",
     ("pipec.ir.types", "pipec.func.math.expr"): "Type.min() and Type.max() are Exprs",

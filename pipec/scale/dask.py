@@ -62,8 +62,7 @@ def apply(
     shape = tuple([extent for _, extent in reversed(box)])
     like = next((name for name, array in arrays.items() if array.ndim == len(shape)), None)
     if chunks is None:
-        same = like is not None and arrays[like].shape == shape
-        chunks = arrays[like].chunks if same else "auto"
+        chunks = arrays[like].chunks if like is not None and arrays[like].shape == shape else "auto"
     portable = PortablePipeline(whole_pipeline, arrays, whole, box, scalars, target, fingerprint(program, scalars))
     windowed = portable.windowed()
     first = windowed.output_types[windowed.outputs[0]].numpy()
@@ -232,7 +231,6 @@ def _arrays(
     grid: tuple[tuple[int, ...], ...],
 ) -> list[Any]:
     """The dask arrays of the outputs, of which each block is one task."""
-    from dask.array import Array
     from dask.base import tokenize
     from dask.highlevelgraph import HighLevelGraph
 
@@ -256,9 +254,9 @@ def _arrays(
         dtype = windowed.output_types[windowed.outputs[number]].numpy()
         own = whole
         if several:
-            picks = {(name, *key[1:]): (_picked, key, number) for key in graph}
+            picks: dict[Any, Any] = {(name, *key[1:]): (_picked, key, number) for key in graph}
             own = HighLevelGraph({**whole.layers, name: picks}, {**whole.dependencies, name: {layer}})
-        results.append(Array(own, name, grid, dtype=dtype))
+        results.append(_dask_array().Array(own, name, grid, dtype=dtype))
     return results
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable as Function
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pipec.errors import MissingPackageError
 from pipec.func.directives.options import LinkageType, OutputFileType, StmtOutputFormat
@@ -181,6 +182,66 @@ class Realizable(HandlerMethods):
             verbose=verbose,
             target=target,
         )
+
+    def map(
+        self,
+        items: Iterable[Any],
+        *,
+        sizes: Sequence[int] | None = None,
+        errors: Literal["raise", "skip"] | Function[[int, Exception], Any] = "raise",
+        ahead: int = 2,
+        target: Target | None = None,
+    ) -> Iterator[Any]:
+        """Yield the output for each item of a batch, in order; the next items are read and computed meanwhile.
+
+        * `items`: an array, rows first, for the ImageParam that has none, or {name: array or number}. Sizes may differ.
+          The iterable runs in a thread of its own, so what decodes files belongs into it.
+        * `sizes`: as for realize_tiled. `ahead`: how many items may be read, and computed, before they are taken.
+        * `errors`: "raise" a StreamError that names the item; "skip" it; or call this function with its number and the
+          error, and go on.
+
+        Outputs are numpy arrays, a tuple for several outputs. The memory of an array is used again once nothing refers
+        to it.
+
+        >>> image, x = hl.ImageParam(hl.UInt(8), 1, "image"), hl.Var("x")
+        >>> f = hl.Func("f")
+        >>> f[x] = image[x] * 2
+        >>> [array.tolist() for array in f.map(np.full(2, n, np.uint8) for n in range(3))]
+        [[0, 0], [2, 2], [4, 4]]
+        """
+        from pipec.scale.stream import mapped
+
+        return mapped(self._pipeline(), items, sizes=sizes, errors=errors, ahead=ahead, target=target)
+
+    def stream(
+        self,
+        frames: Iterable[Any],
+        *,
+        state: Mapping[str, Any] | None = None,
+        errors: Literal["raise", "skip"] | Function[[int, Exception], Any] = "raise",
+        ahead: int = 2,
+        target: Target | None = None,
+    ) -> Iterator[Any]:
+        """Yield the output for each frame of a stream, in order; the next frames are read and computed meanwhile.
+
+        The ImageParam that has no array is fed. Where it has one dimension more than a frame, that is time: an output
+        `f[x, y, t]` may read `image[x, y, t - 2]` to `image[x, y, t + 1]`, and the frames that it needs are kept. Where
+        the stream begins and ends, boundary conditions see its first and its last frame.
+
+        * `frames`: arrays of one shape, rows first: `hl.read_video(path)`, `imageio.imiter`, a camera.
+        * `state`: {name: array} for ImageParams that hold the output for the frame before (the first output for the
+          first name, and so on), and the arrays for the first frame.
+        * `errors`, `ahead`: as for `map`. A frame that is skipped counts as if it were not there.
+
+        >>> image, x, t = hl.ImageParam(hl.UInt(8), 2, "image"), *hl.vars("x t")
+        >>> f = hl.Func("f")
+        >>> f[x, t] = hl.BoundaryConditions.repeat_edge(image)[x, t + 1]
+        >>> [array.tolist() for array in f.stream(np.full(2, n, np.uint8) for n in range(3))]
+        [[1, 1], [2, 2], [2, 2]]
+        """
+        from pipec.scale.stream import streamed
+
+        return streamed(self._pipeline(), frames, state=state, errors=errors, ahead=ahead, target=target)
 
     @with_short_tracebacks
     def print_loop_nest(self) -> None:
