@@ -157,8 +157,8 @@ class AdjointBuilder:
         emitted = self._emitted(term, self._reads(term))
         if emitted is None:
             return
-        conditions, marked, value = emitted
-        if not term.loops and term.place == self.u:
+        place, conditions, marked, value = emitted
+        if not term.loops and place == self.u:
             condition = build.and_(likely(build.all_of(marked)), build.all_of(conditions))
             if condition is not TRUE:
                 value = Select(condition, value, number(value.type, 0.0))
@@ -170,7 +170,7 @@ class AdjointBuilder:
             return simplify(substitute(e, names))
 
         group = (
-            tuple([renamed(arg) for arg in term.place]),
+            tuple([renamed(arg) for arg in place]),
             tuple([(loop.low, loop.high) for loop in term.loops]),
             build.and_(likely(renamed(build.all_of(marked))), renamed(build.all_of(conditions))),
         )
@@ -199,7 +199,7 @@ class AdjointBuilder:
         """The reads at places that depend on solved variables, and that may be out of bounds outside of the domain."""
         values = {dim.name: e for dim, e in term.solved}
         unsafe: list[Expr] = []
-        for node in postorder(term.value):
+        for node in postorder(*_parts(term)):
             if not isinstance(node, FuncCall | ImageCall) or not free_variables(node) & values.keys():
                 continue
             state = self._state(node)
@@ -231,9 +231,9 @@ class AdjointBuilder:
                 return False
         return True
 
-    def _emitted(self, term: Term, reads: Reads) -> tuple[list[Expr], list[Expr], Expr] | None:
-        """Conditions, likely conditions and the value, in u; None for a term that is zero everywhere."""
-        used = free_variables(term.value)
+    def _emitted(self, term: Term, reads: Reads) -> tuple[tuple[Expr, ...], list[Expr], list[Expr], Expr] | None:
+        """The place, conditions, likely conditions and the value, in u; None for a term that is zero everywhere."""
+        used = frozenset().union(*map(free_variables, _parts(term)))
         plain = {dim.name: e for dim, e in term.solved}
         clamps = dict(plain)
         facts = facts_of(term.loops)
@@ -248,13 +248,19 @@ class AdjointBuilder:
             marked += [limit for limit in limits if limit is not TRUE]
             if any(limit is not TRUE for limit in limits):
                 clamps[dim.name] = clamped(e, dim.low, dim.high)
-        conditions = [simplify(substitute(part, plain)) for part in plain_conjuncts(term.condition)]
-        conditions = [part for part in (*conditions, *term.exact) if part is not TRUE]
-        value = self._substituted(term, plain, clamps, reads)
-        return conditions, marked, value
-
-    def _substituted(self, term: Term, plain: Mapping[str, Expr], clamps: Mapping[str, Expr], reads: Reads) -> Expr:
         domain = [*[dim for dim, _ in term.solved], *term.loops]
+
+        def guarded_reads(e: Expr) -> Expr:
+            return self._substituted(e, domain, plain, clamps, reads)
+
+        conditions = [guarded_reads(part) for part in plain_conjuncts(term.condition)]
+        conditions = [part for part in (*conditions, *term.exact) if part is not TRUE]
+        return tuple(map(guarded_reads, term.place)), conditions, marked, guarded_reads(term.value)
+
+    def _substituted(
+        self, e: Expr, domain: Sequence[DomainDim], plain: Mapping[str, Expr], clamps: Mapping[str, Expr], reads: Reads
+    ) -> Expr:
+        """An expression of the definition's variables in u; its reads stay inside of what is defined."""
 
         def change(node: Any) -> Any:
             if not isinstance(node, FuncCall | ImageCall):
@@ -271,7 +277,7 @@ class AdjointBuilder:
                         args[at] = clamped(simplify(substitute(node.args[at], plain)), *limits)
             return node.with_children(iter(args))
 
-        return simplify(substitute(rewrite(term.value, change), plain))
+        return simplify(substitute(rewrite(e, change), plain))
 
     def _limits(self, node: FuncCall | ImageCall, domain: Sequence[DomainDim]) -> list[tuple[Expr, Expr] | None]:
         """For each index of a read the limits to clamp it to; None where it stays inside over the whole domain.
@@ -292,6 +298,11 @@ class AdjointBuilder:
             if over.union(Interval(low, high)) != Interval(low, high):
                 limits[at] = low, high
         return limits
+
+
+def _parts(term: Term) -> tuple[Expr, ...]:
+    """All expressions of a term that may read something."""
+    return (term.value, term.condition, *term.place)
 
 
 def _simplified(scatter: Scatter) -> Scatter:

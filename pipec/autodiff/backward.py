@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from pipec.autodiff.adjoint import AdjointBuilder, AdjointSpec, AdjointState
 from pipec.autodiff.algebra import Adjoint, adjoint_type, is_number
 from pipec.autodiff.rules import Sweep
-from pipec.autodiff.stages import StageView, stage_views, stem_of
+from pipec.autodiff.stages import StageView, stage_views, stem_of, with_inlined
 from pipec.autodiff.terms import DomainDim, Scatter, narrowed
 from pipec.autodiff.updates import Reversal
 from pipec.bounds.box import Box
 from pipec.bounds.interval import UNBOUNDED, Interval, IntervalAnalysis
+from pipec.diagnostics import warn_once
 from pipec.errors import UnboundedError
 from pipec.func.functions.definition import SourceLocation
 from pipec.func.functions.function import Function
@@ -28,8 +30,14 @@ MAX_ROUNDS = 4
 class Regions:
     """The boxes of Functions and images that must be read to compute the boxes of the outputs."""
 
-    def __init__(self, functions: Sequence[Function], outputs: Mapping[Function, Box]) -> None:
+    def __init__(
+        self,
+        functions: Sequence[Function],
+        outputs: Mapping[Function, Box],
+        views: Callable[[Function], list[StageView]] = stage_views,
+    ) -> None:
         self.boxes: dict[Any, Box] = dict(outputs)
+        self._views = views
         self._ranges = ValueRanges({function.name: function.definition() for function in functions}, [])
         for function in reversed(functions):
             self.spread(function)
@@ -40,7 +48,7 @@ class Regions:
             before = self.boxes.get(function)
             if before is None:
                 return
-            for view in stage_views(function):
+            for view in self._views(function):
                 self._reads(view, before)
             if self.boxes[function] == before:
                 return
@@ -53,9 +61,8 @@ class Regions:
             return
         intervals = {dim.name: Interval(dim.low, dim.high) for dim in inside}
         analysis = IntervalAnalysis(lambda name: intervals.get(name, _unknown(view, name)), self._ranges.of)
-        for node in postorder(*view.values, *view.args, view.condition):
-            if isinstance(node, FuncCall | ImageCall):
-                self._add(_source(view, node), tuple([analysis.of(arg) for arg in node.args]))
+        for node in view.reads:
+            self._add(_source(view, node), tuple([analysis.of(arg) for arg in node.args]))
         # An update computes what it writes, read or not.
         for args, _ in view.stores if view.number else ():
             self._add(view.function, tuple([analysis.of(arg) for arg in args]))
@@ -74,6 +81,20 @@ def _source(view: StageView, node: Expr) -> object:
         return node.image
     assert isinstance(node, FuncCall)
     return node.function if node.function is not None else view.function
+
+
+def unbounded(function: Function, dimension: int) -> UnboundedError:
+    """The error for a Function whose adjoint would have no limits."""
+    return UnboundedError(
+        f"Error: Access to function or buffer {function.name} at dimension {dimension} is not bounded. We can only"
+        " differentiate bounded accesses. Clamp the index with hl.clamp, or give bounds to the output"
+        f" ({function.location})."
+    )
+
+
+def _limitless(box: Box) -> list[int]:
+    """The dimensions of a box that have no limits."""
+    return [at for at, interval in enumerate(box) if not interval.bounded]
 
 
 # An adjoint for each value of a Func; None: zero.
@@ -112,9 +133,15 @@ class Backward:
         for state in seeds:
             if state is not None:
                 self.states[state.function, state.index] = state
+        self._views: dict[Function, list[StageView]] = {}
+        self.inlined: dict[Function, int] = {}
         self.regions = Regions([], {})
         if any(state is not None for state in seeds) and self.wants(output):
-            self.regions = Regions(self.functions, {output: box})
+            self.regions = Regions(self.functions, {output: box}, self.views)
+            self.inlined = self._inlined(output)
+            if self.inlined:
+                self._views.clear()
+                self.regions = Regions(self.functions, {output: box}, self.views)
             if self.regions.boxes[output] != box:
                 # The output reads or writes itself outside of the box, where its adjoint is zero.
                 seeds = [None if s is None else self._everywhere(s, self.regions.boxes[output]) for s in seeds]
@@ -136,6 +163,42 @@ class Backward:
         """Whether the adjoint of a Function, image or Param is needed."""
         return self.sources is None or source in self.sources or source in self.reaching
 
+    def views(self, function: Function) -> list[StageView]:
+        """The stages of a Function, with the Functions that are `inlined`."""
+        if function not in self._views:
+            views = stage_views(function)
+            self._views[function] = [with_inlined(view, self.inlined) for view in views] if self.inlined else views
+        return self._views[function]
+
+    @cached_property
+    def coordinates(self) -> set[object]:
+        """The expressions and Functions that stand in coordinates: they are meant to change in jumps."""
+        reads = [node for function in self.functions for view in self.views(function) for node in view.reads]
+        nodes = set(postorder(*[arg for read in reads for arg in read.args]))
+        return nodes | {node.function for node in nodes if isinstance(node, FuncCall)}
+
+    def _inlined(self, output: Function) -> dict[Function, int]:
+        """The Functions to differentiate as part of their consumers, each with a dimension that has no limits.
+
+        They are pure and read at any place, but what they read has limits, as of boundary conditions.
+        """
+        limitless = {source: at for source, box in self.regions.boxes.items() for at in _limitless(box)}
+        kept = {output, *(self.sources or ())}
+        inlined = {
+            function: limitless[function]
+            for function in self.functions
+            if function in limitless and function not in kept and len(function.stages) == 1
+        }
+        while True:
+            reads = {f: {_source(view, node) for view in self.views(f) for node in view.reads} for f in inlined}
+            refused = [
+                f for f in inlined if any(s in limitless and s not in inlined and self.wants(s) for s in reads[f])
+            ]
+            if not refused:
+                return inlined
+            for function in refused:
+                del inlined[function]
+
     def active(self, view: StageView) -> Callable[[Expr], bool]:
         """The reads of a definition that need an adjoint."""
 
@@ -146,7 +209,12 @@ class Backward:
 
     def sweep(self, view: StageView, roots: Sequence[tuple[Expr, Adjoint]]) -> dict[Expr, Adjoint]:
         """The adjoints of what a definition reads, given those of its values."""
-        return Sweep(self.active(view), view.where)(roots)
+        sweep = Sweep(self.active(view), view.where)
+        adjoints = sweep(roots)
+        for what, node in sweep.jumps:
+            if node not in self.coordinates and view.function not in self.coordinates:
+                warn_once(f"the derivative of {what} in {view.where} is zero: its value changes in jumps only.")
+        return adjoints
 
     def _everywhere(self, seed: AdjointState, box: Box) -> AdjointState:
         return self.register(AdjointState(seed.anywhere(), 0, box, True))
@@ -155,13 +223,13 @@ class Backward:
 
     def process(self, function: Function, seeds: States | None = None) -> None:
         """Differentiates all definitions of a Function whose consumers have been differentiated."""
-        if not self.wants(function):
+        if not self.wants(function) or function in self.inlined:
             return
         states = seeds if seeds is not None else self.built(function, len(function.stages) - 1)
         self.results[function, len(function.stages) - 1] = states
         if all(state is None for state in states):
             return
-        views = stage_views(function)
+        views = self.views(function)
         for view in reversed(views[1:]):
             states = Reversal(self, view, states).run()
             self.results[function, view.number - 1] = states
@@ -218,11 +286,7 @@ class Backward:
         dims = view.dims_over(self.regions.boxes[view.function])
         for at, dim in enumerate(dims):
             if dim is None:
-                raise UnboundedError(
-                    f"Error: Access to function or buffer {view.function.name} at dimension {at} is not bounded. "
-                    "We can only differentiate bounded accesses. Clamp the index with hl.clamp, or give bounds to the "
-                    f"output ({view.function.location})."
-                )
+                raise unbounded(view.function, at)
         return tuple([dim for dim in dims if dim is not None])
 
     def contribute(

@@ -6,13 +6,13 @@ from enum import Enum
 
 from pipec.autodiff.solve import independent_rows
 from pipec.autodiff.stages import StageView
-from pipec.autodiff.terms import affine, interval_over
+from pipec.autodiff.terms import affine, interval_over, is_gather
 from pipec.bounds.box import Box
 from pipec.bounds.linear import linear
 from pipec.bounds.simplify import simplify
 from pipec.ir.build import constant, sub
-from pipec.ir.expr import Expr, FuncCall, ImageCall
-from pipec.ir.walk import free_variables, postorder
+from pipec.ir.expr import Expr, FuncCall
+from pipec.ir.walk import free_variables
 
 
 class When(Enum):
@@ -46,13 +46,9 @@ def writes_once(view: StageView) -> bool:
     rows = []
     for arg in args:
         form = affine(arg, names)
-        if form is not None and not _reads(arg):
+        if form is not None and not is_gather(arg):
             rows.append([form.terms.get(loop, 0) for loop in loops])
     return len(independent_rows(rows, range(len(loops)))) == len(loops)
-
-
-def _reads(e: Expr) -> bool:
-    return any(isinstance(node, FuncCall | ImageCall) for node in postorder(e))
 
 
 def when(view: StageView, call: FuncCall, box: Box) -> When:
@@ -95,7 +91,7 @@ def _row(view: StageView, written: Expr, read: Expr, box: Box) -> tuple[str, int
     if not involved:
         gap = constant(simplify(sub(written, read)))
         return ("", 0) if gap else None
-    if len(involved) == 1 and not _reads(written) and not _reads(read):
+    if len(involved) == 1 and not is_gather(written) and not is_gather(read):
         (name,) = involved
         variable = next(dim.variable for dim in view.loops if dim.name == name)
         mine, theirs = affine(written, {name}), affine(read, {name})

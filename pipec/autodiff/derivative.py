@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from pipec.autodiff.adjoint import AdjointState
 from pipec.autodiff.algebra import adjoint_type, converted, number
-from pipec.autodiff.backward import Backward, States, callees_first
+from pipec.autodiff.backward import Backward, States, callees_first, unbounded
 from pipec.autodiff.stages import defined, stem_of, variables
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
@@ -91,6 +91,8 @@ class Derivative:
                 f"Error: Could not find Func {function.name} ({function.location}): what was differentiated does not "
                 f"depend on it, but on {', '.join(f.name for f in self._backward.functions)}."
             )
+        if function in self._backward.inlined:
+            raise unbounded(function, self._backward.inlined[function])
         key = function, stage
         if key not in self._funcs:
             states = self._backward.results.get(key) or [None] * len(function.types)

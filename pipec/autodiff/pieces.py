@@ -115,7 +115,8 @@ def _first_wins(node: Min | Max, names: set[str]) -> Expr:
 def _either(scatter: Scatter, node: Expr, condition: Expr, first: Expr, second: Expr) -> Iterator[Scatter]:
     """The part where the node is `first`, and the part where it is `second`."""
     for case, value in [(c, first) for c in _cases(condition)] + [(c, second) for c in _cases(_none_of(condition))]:
-        args = tuple([rewrite(arg, lambda n: n, {node: value}) for arg in scatter.args])
+        chosen = [rewrite(arg, lambda n: n, {node: value}) for arg in scatter.args]
+        args = tuple([arg if scatter.is_table(arg) else current(scatter, arg) for arg in chosen])
         yield replace(scatter, args=args, condition=build.and_(scatter.condition, case))
 
 
@@ -157,6 +158,6 @@ def _in_digits(scatter: Scatter, node: Div | Mod) -> Scatter | None:
         others = [d for d in scatter.dims if d is not dim]
         dims = (*others, q, t)
         replaced = [(d, substitute(e, change)) for d, e in scatter.replaced]
-        args = tuple([substitute(arg, change) for arg in scatter.args])
+        args = scatter.with_change(change)
         return replace(scatter, args=args, dims=dims, replaced=((dim, value), *replaced))
     return None

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pipec.autodiff.algebra import Adjoint, adjoint_type, converted, divided, minus, number, over, times
 from pipec.bounds.conditions import negation
-from pipec.diagnostics import warn_once
 from pipec.errors import NotSupportedError
 from pipec.ir import build
 from pipec.ir.expr import (
@@ -61,6 +60,8 @@ class Sweep:
     def __init__(self, active: Callable[[Expr], bool], where: str) -> None:
         self.active = active
         self.where = where
+        # Nodes that carry nothing, since their values change in jumps only, each with words for it.
+        self.jumps: list[tuple[str, Expr]] = []
 
     def __call__(self, roots: Iterable[tuple[Expr, Adjoint]]) -> dict[Expr, Adjoint]:
         """The adjoints of the active leaves below the roots, given those of the roots."""
@@ -106,10 +107,6 @@ class Sweep:
             )
         return rule
 
-    def warn_of_zero(self, what: str) -> None:
-        """Warns once that the derivative of `what`, whose value changes in jumps only, is zero."""
-        warn_once(f"the derivative of {what} in {self.where} is zero: its value changes in jumps only.")
-
 
 def _operands(node: Expr) -> tuple[Expr, ...]:
     if isinstance(node, Select):
@@ -144,7 +141,7 @@ def _mul(sweep: Sweep, e: Mul, g: Adjoint) -> Carried:
 
 def _div(sweep: Sweep, e: Div, g: Adjoint) -> Carried:
     if not e.type.floating:
-        sweep.warn_of_zero("an integer division")
+        sweep.jumps.append(("an integer division", e))
         return
     g = _guarded(g, e.b)
     if isinstance(e.b, Const):
@@ -217,7 +214,7 @@ def _cast(sweep: Sweep, e: Cast, g: Adjoint) -> Carried:
     if exact and not source.boolean:
         yield e.value, g
     else:
-        sweep.warn_of_zero(f"a cast from {source} to {e.type}")
+        sweep.jumps.append((f"a cast from {source} to {e.type}", e))
 
 
 def _reinterpret(sweep: Sweep, e: Reinterpret, g: Adjoint) -> Carried:
@@ -225,7 +222,7 @@ def _reinterpret(sweep: Sweep, e: Reinterpret, g: Adjoint) -> Carried:
     bits = e.value
     float_below = _float_below(bits)
     if float_below is None or e.type is not float_below.type:
-        sweep.warn_of_zero("reinterpreted bits")
+        sweep.jumps.append(("reinterpreted bits", e))
         return
     if isinstance(bits, Add | Sub):
         # value * 2^k: the factor is what the bits of 1.0 become.
@@ -265,7 +262,7 @@ def _nothing(sweep: Sweep, e: Expr, g: Adjoint) -> Carried:
 
 def _zero(sweep: Sweep, e: Expr, g: Adjoint) -> Carried:
     """The rule of piecewise constant expressions: their derivative is zero, and undefined at the jumps."""
-    sweep.warn_of_zero(f"{e.name}()" if isinstance(e, Intrinsic) else f"a {type(e).__name__}")
+    sweep.jumps.append((f"{e.name}()" if isinstance(e, Intrinsic) else f"a {type(e).__name__}", e))
     yield from ()
 
 

@@ -31,7 +31,8 @@ MAX_SHORT_SIZE = 64
 class Term:
     """A contribution in the coordinates of its target: for all u, and all values of the loops: d_p[place] += value.
 
-    `value` and `condition` are expressions of the variables of the definition; `solved` gives their values.
+    `value`, `condition` and coordinates of `place` that are tables are expressions of the variables of the
+    definition; `solved` gives their values.
     `exact`: conditions on u under which there is a solution at all.
     """
 
@@ -68,7 +69,7 @@ def solved_term(scatter: Scatter, target: Sequence[Variable]) -> Term:
         rights = [_without_loops(equations[i], dims, pivots) for i in chosen]
         values, exact = _solve(matrix, rights)
         solution = {dims[j].name: value for j, value in zip(pivots, values, strict=True)}
-    place: list[Expr] = [simplify(substitute(arg, solution)) for arg in scatter.args]
+    place: list[Expr] = [arg if scatter.is_table(arg) else simplify(substitute(arg, solution)) for arg in scatter.args]
     for i in chosen:
         place[equations[i].at] = target[equations[i].at]
     loops = tuple([dim for j, dim in enumerate(dims) if j not in pivots])
@@ -82,7 +83,7 @@ def _equations(scatter: Scatter, target: Sequence[Variable]) -> list[Equation]:
     names = {dim.name for dim in scatter.dims}
     equations = []
     for at, arg in enumerate(scatter.args):
-        form = affine(arg, names)
+        form = None if scatter.is_table(arg) else affine(arg, names)
         if form is None:
             continue
         factors = {atom.name: c for atom, c in form.terms.items() if isinstance(atom, Variable) and atom.name in names}
@@ -200,7 +201,7 @@ def _with_digits(scatter: Scatter, equations: list[Equation]) -> tuple[Scatter, 
         # The digits may go beyond the last value.
         original = DomainDim(dim.name, dim.low, dim.high, dim.reduction and size != quotients * step)
         replaced = [(d, substitute(e, {dim.name: value})) for d, e in scatter.replaced]
-        args = tuple([simplify(substitute(arg, {dim.name: value})) for arg in scatter.args])
+        args = scatter.with_change({dim.name: value})
         dims = (*rest_of_dims, q, t) if quotients > 1 else (*rest_of_dims, t)
         result = replace(scatter, args=args, dims=dims, replaced=((original, value), *replaced))
         right = equation.right

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from pipec.autodiff.terms import DomainDim
@@ -16,8 +16,8 @@ from pipec.ir import build
 from pipec.ir.expr import TRUE, Effect, Expr, FuncCall, ImageCall, ReductionVariable, Undef, Variable
 from pipec.ir.placeholders import versions
 from pipec.ir.types import INT32, Type
-from pipec.ir.walk import renaming_calls, rewrite
-from pipec.records import dataclass
+from pipec.ir.walk import postorder, renaming_calls, rewrite, substitute
+from pipec.records import dataclass, replace
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +45,12 @@ class StageView:
     def values(self) -> tuple[Expr, ...]:
         """The values of all stores."""
         return tuple([value for _, values in self.stores for value in values])
+
+    @property
+    def reads(self) -> list[FuncCall | ImageCall]:
+        """All reads of Funcs and images."""
+        nodes = postorder(*self.values, *self.args, self.condition)
+        return [node for node in nodes if isinstance(node, FuncCall | ImageCall)]
 
     @property
     def names(self) -> set[str]:
@@ -118,6 +124,26 @@ def _view(function: Function, number: int, stage: StageDef) -> StageView:
     ]
     condition = simplify(rewrite(stage.predicate, change, memo))
     return StageView(function, number, tuple(pure), tuple(loops), tuple(stores), condition, stage.location)
+
+
+def with_inlined(view: StageView, functions: Collection[Function]) -> StageView:
+    """The stage with calls of some pure Functions replaced by their definitions."""
+    memo: dict[Any, Any] = {}
+
+    def change(node: Any) -> Any:
+        if isinstance(node, FuncCall) and node.function in functions:
+            (own,) = stage_views(node.function)
+            names = {name: arg for name, arg in zip(own.pure, node.args, strict=True) if name is not None}
+            return rewrite(substitute(own.values[node.value_index], names), change)
+        if isinstance(node, FuncCall | ImageCall):
+            return node.with_children(map(simplify, node.args))
+        return node
+
+    def changed(parts: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return tuple([rewrite(part, change, memo) for part in parts])
+
+    stores = tuple([(changed(args), changed(values)) for args, values in view.stores])
+    return replace(view, stores=stores, condition=changed((view.condition,))[0])
 
 
 def _stored(function: Function, place: tuple[Expr, ...], index: int, value: Expr) -> Expr:

@@ -7,7 +7,7 @@ A definition that reads p at T(z) and whose own adjoint gives `value` for that r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pipec.autodiff.facts import Facts
 from pipec.bounds.conditions import inequalities, plain_conjuncts
@@ -17,9 +17,9 @@ from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import SourceLocation
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import Const, Expr, Variable, const
+from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, Variable, const
 from pipec.ir.types import INT32
-from pipec.ir.walk import free_variables
+from pipec.ir.walk import free_variables, postorder, substitute
 from pipec.records import dataclass, field
 
 
@@ -59,7 +59,7 @@ class Scatter:
     """A contribution as the definition gives it.
 
     `args` are expressions of the variables `dims`; `value` and `condition` also of the variables that are `replaced` by
-    expressions of dims.
+    expressions of dims, as are coordinates that read something there.
     """
 
     args: tuple[Expr, ...]
@@ -68,6 +68,15 @@ class Scatter:
     condition: Expr
     location: SourceLocation = field(default_factory=SourceLocation)
     replaced: tuple[tuple[DomainDim, Expr], ...] = ()
+
+    def is_table(self, arg: Expr) -> bool:
+        """Whether a coordinate depends on what is read somewhere in the domain: it keeps the definition's variables."""
+        names = {dim.name for dim in (*self.dims, *[dim for dim, _ in self.replaced])}
+        return is_gather(arg) and affine(arg, names) is None
+
+    def with_change(self, change: Mapping[str, Expr]) -> tuple[Expr, ...]:
+        """The coordinates with variables of dims replaced."""
+        return tuple([arg if self.is_table(arg) else simplify(substitute(arg, change)) for arg in self.args])
 
 
 def facts_of(dims: Sequence[DomainDim], conditions: Sequence[Expr] = ()) -> Facts:
@@ -117,6 +126,11 @@ def interval_over(dims: Sequence[DomainDim], e: Expr) -> Interval:
     """The values that an expression takes in a domain."""
     intervals = {dim.name: Interval(dim.low, dim.high) for dim in dims}
     return IntervalAnalysis(intervals.get).of(e)
+
+
+def is_gather(e: Expr) -> bool:
+    """Whether an expression reads a Func or an image."""
+    return any(isinstance(node, FuncCall | ImageCall) for node in postorder(e))
 
 
 def affine(e: Expr, names: set[str]) -> Linear | None:

@@ -178,7 +178,7 @@ class Reversal:
         for dim, e in term.solved:
             if dim.reduction:
                 conditions += [GE(e, dim.low), LE(e, dim.high)]
-        conditions += [EQ(x, arg) for x, arg in zip(u, term.place, strict=True) if x is not arg]
+        conditions += [EQ(x, substitute(arg, values)) for x, arg in zip(u, term.place, strict=True) if x is not arg]
         return simplify(build.all_of(conditions))
 
     # Values

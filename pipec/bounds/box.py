@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from pipec.bounds.interval import Interval, IntervalAnalysis
-from pipec.ir.expr import Expr
+from pipec.ir.expr import Expr, FuncCall, ImageCall
+from pipec.ir.walk import postorder
 
+# Longer indices are not quoted.
+MAX_QUOTED = 120
 Box = tuple[Interval, ...]
 
 
@@ -31,3 +35,17 @@ def box_of_accesses(accesses: Sequence[tuple[Expr, ...]], analysis: IntervalAnal
         assert total is not None
         dimensions.append(total)
     return tuple(dimensions)
+
+
+def reason_unbounded(accesses: Iterable[tuple[Expr, ...]], analysis: IntervalAnalysis, dimension: int) -> str:
+    """A sentence about the first access without limits in a dimension; nothing where there is none."""
+    for coordinates in accesses:
+        index = coordinates[dimension]
+        if not analysis.of(index).bounded:
+            # Loop variables are named after their Func and stage.
+            text = re.sub(r"[\w$]+\.s\d+\.", "", str(index))
+            quoted = f" {text}" if len(text) <= MAX_QUOTED else ""
+            if any(isinstance(node, FuncCall | ImageCall) for node in postorder(index)):
+                return f"Its index{quoted} depends on values that are known only when the pipeline runs. "
+            return f"No limits of its index{quoted} follow from those of its variables. "
+    return ""

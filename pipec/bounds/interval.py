@@ -36,7 +36,7 @@ from pipec.ir.expr import (
     Variable,
 )
 from pipec.ir.intrinsic_ranges import Limits
-from pipec.ir.intrinsics import INTRINSICS, as_arithmetic, limits_of, value_operand
+from pipec.ir.intrinsics import INTRINSICS, as_arithmetic, enclosing, limits_of, value_operand
 from pipec.ir.placeholders import is_several
 from pipec.ir.tape import evaluate
 from pipec.ir.types import Type
@@ -338,12 +338,15 @@ class IntervalAnalysis(Analysis[Interval]):
         if INTRINSICS[e.name].increasing:
             ends = [None if x is None else _folded(Intrinsic(e.type, e.name, (x,))) for x in self.of(e.args[0])]
             return Interval(ends[0], ends[1])
-        arithmetic = as_arithmetic(e)
+        arithmetic, ends = as_arithmetic(e), enclosing(e)
         if arithmetic is not None:
             interval = self.of(arithmetic)
             if interval.bounded:
                 return interval
-        return self._limited(e)
+        limited = self._limited(e)
+        if ends is None or limited.bounded:
+            return limited
+        return limited.intersection(Interval(self.of(ends[0]).low, self.of(ends[1]).high))
 
     def _marked(self, e: Intrinsic, inner: Expr | None) -> Interval:
         """The interval of an intrinsic that annotates a value (`inner`), or that stands for several values (None)."""

@@ -97,7 +97,7 @@ class Simplifier:
         total = Linear(form.constant)
         for atom, factor in form.terms.items():
             total = total.plus(linear(self._memo[atom]), factor)
-        return from_linear(total, e.type)
+        return from_linear(_with_whole_numbers(total), e.type)
 
     def is_index(self, e: Expr) -> bool:
         """Whether `e` is scalar signed arithmetic on variables and constants only.
@@ -281,6 +281,16 @@ def _index_operands(e: Expr) -> tuple[Expr, ...]:
     if isinstance(e, Select):
         return (e.true_value, e.false_value)
     return (e.value,) if isinstance(e, Cast) and e.type.nbits == 64 else ()
+
+
+def _with_whole_numbers(form: Linear) -> Linear:
+    """The form with x for x / 8 * 8 + x % 8."""
+    for remainder in [atom for atom in form.terms if isinstance(atom, Mod)]:
+        factor, divisor = form.terms[remainder], constant(remainder.b)
+        quotient = Div(remainder.a, remainder.b)
+        if divisor and form.terms.get(quotient) == factor * divisor:
+            form = form.without(remainder).without(quotient).plus(linear(remainder.a), factor)
+    return form
 
 
 def _store_is_index(e: Expr) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipec.ir.build import as_expr
-from pipec.ir.expr import Div, Expr, Intrinsic, Mod, Mul
+from pipec.ir.expr import Add, Div, Expr, Intrinsic, Mod, Mul, Sub
 from pipec.ir.types import Type
 
 # The minimum and the maximum of a value; infinities where there is no limit.
@@ -32,24 +32,29 @@ def distance(kind: Type, a: Limits, b: Limits) -> Limits:
     return max(0, a[0] - b[1], b[0] - a[1]), max(0, a[1] - b[0], b[1] - a[0])
 
 
-def common_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
+def common_bits(kind: Type, a: Limits, b: Limits) -> Limits:
     """The limits of `&`: the result is not greater than an operand that is not negative."""
     highs = [high for low, high in (a, b) if low >= 0]
-    return (0, min(highs)) if highs else None
+    return (0, min(highs)) if highs else (_block_of(a, b)[0], max(a[1], b[1]))
 
 
-def all_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
-    """The limits of `|`: no operand is greater than the result, which has no bit above theirs."""
-    limits = different_bits(kind, a, b)
-    return None if limits is None else (max(a[0], b[0]), limits[1])
+def all_bits(kind: Type, a: Limits, b: Limits) -> Limits:
+    """The limits of `|`: no operand that is not negative is greater than the result."""
+    low = max(a[0], b[0]) if a[0] >= 0 and b[0] >= 0 else min(a[0], b[0])
+    return low, -1 if a[1] < 0 or b[1] < 0 else _block_of((0, a[1]), (0, b[1]))[1]
 
 
-def different_bits(kind: Type, a: Limits, b: Limits) -> Limits | None:
-    """The limits of `^`: the result has no bit above those of the operands."""
-    high = max(a[1], b[1])
-    if a[0] < 0 or b[0] < 0:
-        return None
-    return 0, high if math.isinf(high) else (1 << int(high).bit_length()) - 1
+def different_bits(kind: Type, a: Limits, b: Limits) -> Limits:
+    """The limits of `^`."""
+    return _block_of(a, b)
+
+
+def _block_of(a: Limits, b: Limits) -> Limits:
+    """The limits of integers that have no more bits than the operands, apart from copies of the sign."""
+    low, high = min(a[0], b[0]), max(a[1], b[1])
+    largest = max(high, -1 - low)
+    end = largest if math.isinf(largest) else (1 << int(largest).bit_length()) - 1
+    return (0 if low >= 0 else -1 - end), end
 
 
 def complement(kind: Type, a: Limits) -> Limits:
@@ -158,3 +163,64 @@ def mask_as_remainder(e: Intrinsic, value: Number) -> Expr | None:
         if ones is not None and 0 <= ones < e.type.max_value() and int(ones) & (int(ones) + 1) == 0:
             return Mod(x, as_expr(int(ones) + 1, e.type))
     return None
+
+
+# Functions that enclose a value
+
+
+def mask_between(e: Intrinsic, value: Number) -> tuple[Expr, Expr] | None:
+    """`&` with a negative constant clears low bits only."""
+    x, bits = _constant_operand(e, value)
+    return None if bits is None or bits >= 0 else (_without_low_bits(x, ~bits), x)
+
+
+def all_bits_between(e: Intrinsic, value: Number) -> tuple[Expr, Expr] | None:
+    """`|` with a constant sets low bits; with a negative one it is ~(~x & ~constant)."""
+    x, bits = _constant_operand(e, value)
+    if bits is None:
+        return None
+    if bits >= 0:
+        return x, _with_low_bits(x, bits)
+    return _same(_complement(Intrinsic(e.type, "bitwise_and", (_complement(x), as_expr(~bits, e.type)))))
+
+
+def different_bits_between(e: Intrinsic, value: Number) -> tuple[Expr, Expr] | None:
+    """`^` with a constant changes low bits; with a negative one it is ~(x ^ ~constant)."""
+    x, bits = _constant_operand(e, value)
+    if bits is None:
+        return None
+    if bits >= 0:
+        return _without_low_bits(x, bits), _with_low_bits(x, bits)
+    return _same(_complement(Intrinsic(e.type, "bitwise_xor", (x, as_expr(~bits, e.type)))))
+
+
+def complement_between(e: Intrinsic, value: Number) -> tuple[Expr, Expr]:
+    """`~x` is -1 - x."""
+    return _same(_complement(e.args[0]))
+
+
+def _same(x: Expr) -> tuple[Expr, Expr]:
+    return x, x
+
+
+def _complement(x: Expr) -> Expr:
+    return Sub(as_expr(-1, x.type), x)
+
+
+def _without_low_bits(x: Expr, bits: int) -> Expr:
+    """x with all bits cleared from the lowest to the highest of `bits`."""
+    block = as_expr(1 << bits.bit_length(), x.type)
+    return Mul(Div(x, block), block)
+
+
+def _with_low_bits(x: Expr, bits: int) -> Expr:
+    return Add(_without_low_bits(x, bits), as_expr((1 << bits.bit_length()) - 1, x.type))
+
+
+def _constant_operand(e: Intrinsic, value: Number) -> tuple[Expr, int | None]:
+    """The other operand and the constant one; None where neither is constant, or its block exceeds the type."""
+    for x, other in (e.args, e.args[::-1]):
+        bits = value(other)
+        if bits is not None and abs(bits) < e.type.max_value() // 2:
+            return x, int(bits)
+    return e.args[0], None

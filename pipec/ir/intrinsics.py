@@ -59,6 +59,8 @@ class Declaration:
     # Whether it is a non-decreasing function of its operand.
     increasing: bool = False
     arithmetic: Callable[[Intrinsic, Number], Expr | None] | None = None
+    # For wide signed types: functions of the operand that is not constant, one nowhere greater, one nowhere less.
+    between: Callable[[Intrinsic, Number], tuple[Expr, Expr] | None] | None = None
     # For an associative and commutative operation on a type: the operand that changes nothing.
     identity: Callable[[Type], int | None] = lambda kind: None
 
@@ -100,6 +102,15 @@ def as_arithmetic(e: Intrinsic, value: Number = constant) -> Expr | None:
     """
     rule = INTRINSICS[e.name].arithmetic
     return None if rule is None else rule(e, value)
+
+
+def enclosing(e: Intrinsic) -> tuple[Expr, Expr] | None:
+    """Two functions of an intrinsic's operand that enclose its value: x & ~4 lies between x / 8 * 8 and x.
+
+    They serve symbolic operands of int32 and int64, which do not overflow; None for others.
+    """
+    rule = INTRINSICS[e.name].between
+    return rule(e, constant) if rule is not None and e.type.signed and e.type.nbits >= 32 else None
 
 
 def limits_of(e: Intrinsic, operands: list[Limits]) -> Limits | None:
@@ -220,10 +231,13 @@ _INTEGER_FUNCTIONS = (
     Declaration("abs", 1, _number_to_unsigned, numerics.magnitude, _ADD, limits=ranges.magnitude),
     Declaration("absd", 2, _numbers_to_unsigned, numerics.distance, _ADD, limits=ranges.distance),
     Declaration("bitwise_and", 2, _INTEGER, operator.and_, _SHIFT, limits=ranges.common_bits,
-                arithmetic=ranges.mask_as_remainder, identity=lambda kind: -1),
-    Declaration("bitwise_or", 2, _INTEGER, operator.or_, _SHIFT, limits=ranges.all_bits, identity=_zero),
-    Declaration("bitwise_xor", 2, _INTEGER, operator.xor, _SHIFT, limits=ranges.different_bits, identity=_zero),
-    Declaration("bitwise_not", 1, _INTEGER, operator.invert, _SHIFT, limits=ranges.complement),
+                arithmetic=ranges.mask_as_remainder, between=ranges.mask_between, identity=lambda kind: -1),
+    Declaration("bitwise_or", 2, _INTEGER, operator.or_, _SHIFT, limits=ranges.all_bits,
+                between=ranges.all_bits_between, identity=_zero),
+    Declaration("bitwise_xor", 2, _INTEGER, operator.xor, _SHIFT, limits=ranges.different_bits,
+                between=ranges.different_bits_between, identity=_zero),
+    Declaration("bitwise_not", 1, _INTEGER, operator.invert, _SHIFT, limits=ranges.complement,
+                between=ranges.complement_between),
     # Negative counts shift the other way; counts of the width or more shift every bit out.
     Declaration("shift_left", 2, _shift, numerics.shift_left, _SHIFT, limits=ranges.shifted_left,
                 arithmetic=ranges.shift_as_arithmetic),

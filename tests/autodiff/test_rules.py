@@ -182,6 +182,22 @@ def test_what_has_steps_instead_of_a_slope_is_said_once(capsys: pytest.CaptureFi
     assert "floor" not in capsys.readouterr().out
 
 
+def test_coordinates_change_in_jumps_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    diagnostics._warned.clear()
+    b, f, whole, g = row(), *hl.funcs("f whole g")
+    position = hl.clamp(b[x], 0.0, 2.5)
+    at = hl.i32(hl.floor(position))
+    f[x] = hl.lerp(b[at], b[at + 1], position - hl.f32(at))
+    whole[x] = at
+    g[x] = hl.lerp(b[whole[x]], b[whole[x] + 1], position - whole[x])
+    assert values(hl.grad(f, b, bounds=[(0, 4)]), 4) == values(hl.grad(g, b, bounds=[(0, 4)]), 4)
+    assert not capsys.readouterr().out
+    other = hl.Func("other")
+    other[x] = hl.f32(whole[x])
+    hl.grad(other, b, bounds=[(0, 4)])
+    assert "the derivative of a cast from float32 to int32" in capsys.readouterr().out
+
+
 def test_integer_tables_stay_integers_in_central_differences() -> None:
     b, f = row(), hl.Func("f")
     places = hl.Buffer(np.array([3, 0, 0, 2], np.int32), "places")

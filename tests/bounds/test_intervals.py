@@ -116,3 +116,20 @@ def test_selections(kind):
         for second in fitting(kind)[::2]:
             (a, b), (x, y) = operands(kind, [first, second])
             check(Select(expr.LT(a, b), a, b), np.where(x < y, x, y), [first, second])
+
+
+@pytest.mark.parametrize("bits", [0, 1, 4, 5, 7, 8, 100, -1, -2, -5, -8, -9])
+@pytest.mark.parametrize("name", ["bitwise_and", "bitwise_or", "bitwise_xor"])
+def test_bits_of_symbolic_coordinates(name, bits):
+    facts = {"x": Interval(Variable(INT32, "low"), Variable(INT32, "high"))}
+    x = Variable(INT32, "x")
+    nodes = [Intrinsic(INT32, name, (x, as_expr(bits))), Intrinsic(INT32, name, (as_expr(bits), x))]
+    for node in nodes:
+        ends = IntervalAnalysis(facts.get).of(node)
+        assert ends.bounded
+        for low, high in [(-9, -3), (-5, 12), (0, 0), (3, 17), (40, 47)]:
+            results = INTRINSICS[name].meaning(np.arange(low, high + 1, dtype=np.int32), np.int32(bits))
+            first, last = (evaluate(end, {"low": low, "high": high}).item() for end in ends)
+            assert first <= results.min() and results.max() <= last, (low, high)
+    inverted = IntervalAnalysis(facts.get).of(Intrinsic(INT32, "bitwise_not", (x,)))
+    assert [evaluate(end, {"low": -3, "high": 5}).item() for end in inverted] == [-6, 2]

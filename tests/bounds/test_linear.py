@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pipec.bounds.linear import difference, linear
 from pipec.bounds.simplify import simplify
-from pipec.ir.build import cast
-from pipec.ir.expr import TRUE, Add, Const, Expr, Load, Mul, Sub, Variable
+from pipec.ir.build import as_expr, cast
+from pipec.ir.expr import TRUE, Add, Const, Div, Expr, Load, Mod, Mul, Sub, Variable
 from pipec.ir.types import INT32, INT64
 
 X, Y = Variable(INT32, "x"), Variable(INT32, "y")
@@ -55,3 +57,13 @@ def test_products_of_two_sums_stay() -> None:
     assert linear(product).terms == {product: 1}
     square = Mul(widened(X), widened(X))
     assert linear(square).terms == {square: 1}
+
+
+@pytest.mark.parametrize("by", [8, -8, 1, 3])
+def test_quotients_and_remainders_add_up_to_whole_numbers(by: int) -> None:
+    divisor, moved = as_expr(by), Add(X, as_expr(5))
+    for factor in (1, -1, 3):
+        terms = Mul(Div(moved, divisor), as_expr(by * factor)), Mul(Mod(moved, divisor), as_expr(factor))
+        expected = simplify(Mul(moved, as_expr(factor)))
+        assert simplify(Add(*terms)) is expected
+    assert simplify(Add(Mul(Div(X, as_expr(8)), as_expr(4)), Mod(X, as_expr(8)))) is not X

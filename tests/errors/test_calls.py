@@ -232,13 +232,27 @@ def read_beyond(hl: Any) -> None:
     f.realize([10, 10])
 
 
-@bad(UnboundedError, "in an unbounded way in dimension 0")
+@bad(
+    UnboundedError,
+    "in an unbounded way in dimension 0",
+    "Its index index(x) depends on values that are known only when",
+)
 def unbounded_func(hl: Any) -> None:
     x, _ = xy(hl)
     f, g = hl.Func("f"), hl.Func("g")
     f[x] = x
     index = hl.ImageParam(hl.Int(32), 1, "index")
     g[x] = f[index[x]]
+    f.compute_root()
+    g.compile_jit()
+
+
+@bad(UnboundedError, "No limits of its index int32(pow(float32(x), 2.0f)) follow from those of its variables")
+def unbounded_coordinate(hl: Any) -> None:
+    x, _ = xy(hl)
+    f, g = hl.Func("f"), hl.Func("g")
+    f[x] = x
+    g[x] = f[hl.i32(hl.pow(hl.f32(x), 2.0))]
     f.compute_root()
     g.compile_jit()
 

@@ -160,8 +160,8 @@ class _Builder:
                 location = func.stages[number].location
                 raise UnboundedError(
                     f"{name} is accessed by stage {number} of Func {func.name} in an unbounded way in dimension"
-                    f" {dimension} ({location}): its index depends on values that are known only when the pipeline"
-                    " runs. Clamp the index to a range, e.g. hl.clamp(index, 0, extent - 1)."
+                    f" {dimension} ({location}): its index has no known limits. Clamp it to a range, e.g."
+                    " hl.clamp(index, 0, extent - 1)."
                 )
         return [(math.floor(low + 1e-6), math.floor(high + 1e-6)) for low, high in box]
 

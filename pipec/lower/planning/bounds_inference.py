@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 
-from pipec.bounds.box import Box, box_of_accesses, union
+from pipec.bounds.box import Box, box_of_accesses, reason_unbounded, union
 from pipec.bounds.interval import Interval
 from pipec.bounds.linear import difference
 from pipec.errors import UnboundedError
@@ -71,7 +71,8 @@ def _read_box(
             box = needed_box(plan, nest, name, level)
         else:
             box = box_of_accesses(nest.func_calls[name], analysis)
-        _refuse_unbounded(plan, box or (), name, nest)
+        reason = partial(reason_unbounded, nest.func_calls.get(name, ()), analysis)
+        _refuse_unbounded(plan, box or (), name, nest, reason)
         return box
 
     return union(boxes_of_stages(users, read))
@@ -82,15 +83,15 @@ def _may_shrink(plan: LoweringPlan, func: FuncPlan) -> bool:
     return func.store_level == func.compute_level and may_skip(plan, func)
 
 
-def _refuse_unbounded(plan: LoweringPlan, box: Box, name: str, nest: LoopNest) -> None:
+def _refuse_unbounded(plan: LoweringPlan, box: Box, name: str, nest: LoopNest, reason: Callable[[int], str]) -> None:
     for dimension, interval in enumerate(box):
         if not interval.bounded:
             location = plan.funcs[nest.func].definition.stages[nest.stage].location
             stage = "Pure definition" if nest.stage == 0 else f"Update definition number {nest.stage - 1}"
             raise UnboundedError(
                 f"{stage} of Function {nest.func} calls function {name} in an unbounded way in dimension {dimension} "
-                f"({location}). Its index depends on values that are known only when the pipeline runs. "
-                f"Clamp the index to a range, e.g. hl.clamp(index, 0, extent - 1)."
+                f"({location}). {reason(dimension)}"
+                "Clamp the index to a range, e.g. hl.clamp(index, 0, extent - 1)."
             )
 
 
@@ -202,7 +203,7 @@ def accessed_box(
         # The first and last coordinates of a C function are not united: an empty box has no values.
         corners = zip(nest.args, nest.ends if nest.extern is not None else nest.args, strict=True)
         box = tuple([Interval(analysis.of(first).low, analysis.of(last).high) for first, last in corners])
-        _refuse_unbounded(plan, box, name, nest)
+        _refuse_unbounded(plan, box, name, nest, partial(reason_unbounded, [nest.args], analysis))
         return box
 
     boxes = boxes_of_stages(func.nests, written)
@@ -230,9 +231,11 @@ def _infer_inputs(plan: LoweringPlan) -> None:
             for dimension, interval in enumerate(box):
                 if not interval.bounded:
                     location = func.definition.location
+                    calls = [call for nest in readers for call in nest.image_calls[name]]
+                    about = reason_unbounded(calls, analysis, dimension)
                     raise UnboundedError(
                         f"Buffer {name} may be accessed in an unbounded way in dimension {dimension} "
-                        f"by Func {func.definition.name} ({location}). Clamp the index, e.g. with "
+                        f"by Func {func.definition.name} ({location}). {about}Clamp the index, e.g. with "
                         f"hl.BoundaryConditions.repeat_edge({name}) or hl.clamp(index, 0, extent - 1)."
                     )
             details = (("reader", func.definition.name), ("location", str(func.definition.location)))
