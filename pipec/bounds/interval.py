@@ -338,15 +338,15 @@ class IntervalAnalysis(Analysis[Interval]):
         if INTRINSICS[e.name].increasing:
             ends = [None if x is None else _folded(Intrinsic(e.type, e.name, (x,))) for x in self.of(e.args[0])]
             return Interval(ends[0], ends[1])
-        arithmetic, ends = as_arithmetic(e), enclosing(e)
+        arithmetic, functions = as_arithmetic(e), enclosing(e)
         if arithmetic is not None:
             interval = self.of(arithmetic)
             if interval.bounded:
                 return interval
         limited = self._limited(e)
-        if ends is None or limited.bounded:
+        if functions is None or limited.bounded:
             return limited
-        return limited.intersection(Interval(self.of(ends[0]).low, self.of(ends[1]).high))
+        return limited.intersection(Interval(self.of(functions[0]).low, self.of(functions[1]).high))
 
     def _marked(self, e: Intrinsic, inner: Expr | None) -> Interval:
         """The interval of an intrinsic that annotates a value (`inner`), or that stands for several values (None)."""
