@@ -183,11 +183,11 @@ class Backward:
         They are pure and read at any place, but what they read has limits, as of boundary conditions.
         """
         limitless = {source: at for source, box in self.regions.boxes.items() for at in _limitless(box)}
-        kept = {output, *(self.sources or ())}
+        excluded = {output, *(self.sources or ())}
         inlined = {
             function: limitless[function]
             for function in self.functions
-            if function in limitless and function not in kept and len(function.stages) == 1
+            if function in limitless and function not in excluded and len(function.stages) == 1
         }
         while True:
             reads = {f: {_source(view, node) for view in self.views(f) for node in view.reads} for f in inlined}
