@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import TypeGuard
@@ -10,6 +11,9 @@ from pipec.ir.build import as_expr, cast, constant, euclidean_div
 from pipec.ir.expr import Add, Broadcast, Cast, Const, Div, Expr, Max, Min, Mod, Mul, Ramp, Sub
 from pipec.ir.types import INT32, INT64, Type
 from pipec.ir.walk import compute_bottom_up
+
+# Mins and maxes that are nested more deeply are compared as wholes.
+SHAPE_DEPTH = 3
 
 
 class Linear:
@@ -273,15 +277,35 @@ def _canonical_min_max(e: Min | Max) -> Expr:
 
 
 def _undominated(operands: Iterable[Expr], kind: type[Expr]) -> list[Expr]:
-    """The operands without those that are always a constant more (Min) or less (Max) than another one."""
-    best: dict[frozenset[tuple[Expr, int]], tuple[int, Expr]] = {}
+    """The operands without those that are nowhere less (Min) or nowhere greater (Max) than another one.
+
+    Compared are the constants of operands that differ in constants only: min(x, 9) is at most min(x + 1, 9).
+    """
+    rivals: dict[object, list[tuple[tuple[int, ...], Expr]]] = {}
     for operand in operands:
-        form = linear(operand)
-        key = frozenset(form.terms.items())
-        rival = best.get(key)
-        if rival is None or (form.constant < rival[0]) == (kind is Min):
-            best[key] = (form.constant, operand)
-    return [operand for _, operand in best.values()]
+        shape, constants = _shape(operand, SHAPE_DEPTH)
+        group = rivals.setdefault(shape, [])
+        if not any(_dominates(other, constants, kind) for other, _ in group):
+            group[:] = [rival for rival in group if not _dominates(constants, rival[0], kind)]
+            group.append((constants, operand))
+    return [operand for group in rivals.values() for _, operand in group]
+
+
+def _dominates(a: tuple[int, ...], b: tuple[int, ...], kind: type[Expr]) -> bool:
+    ordered = operator.le if kind is Min else operator.ge
+    return all(map(ordered, a, b))
+
+
+def _shape(e: Expr, depth: int) -> tuple[object, tuple[int, ...]]:
+    """What is left of an expression without its constants, and those constants in which it does not decrease."""
+    form = linear(e)
+    nested = [atom for atom, factor in form.terms.items() if isinstance(atom, (Min, Max)) and factor > 0]
+    if len(nested) != 1 or not depth:
+        return frozenset(form.terms.items()), (form.constant,)
+    (atom,) = nested
+    (one, constants), (other, others) = _shape(atom.a, depth - 1), _shape(atom.b, depth - 1)
+    rest = frozenset(form.without(atom).terms.items())
+    return (rest, form.terms[atom], type(atom), one, other), (form.constant, *constants, *others)
 
 
 def _bounded_by_another(e: Expr, others: set[Expr], opposite: type[Min | Max]) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import pytest
 
 from pipec.bounds.linear import difference, linear
 from pipec.bounds.simplify import simplify
 from pipec.ir.build import as_expr, cast
-from pipec.ir.expr import TRUE, Add, Const, Div, Expr, Load, Mod, Mul, Sub, Variable
+from pipec.ir.expr import TRUE, Add, Const, Div, Expr, Load, Max, Min, Mod, Mul, Sub, Variable
+from pipec.ir.tape import evaluate
 from pipec.ir.types import INT32, INT64
 
 X, Y = Variable(INT32, "x"), Variable(INT32, "y")
@@ -67,3 +70,20 @@ def test_quotients_and_remainders_add_up_to_whole_numbers(by: int) -> None:
         expected = simplify(Mul(moved, as_expr(factor)))
         assert simplify(Add(*terms)) is expected
     assert simplify(Add(Mul(Div(X, as_expr(8)), as_expr(4)), Mod(X, as_expr(8)))) is not X
+
+
+def clamped(low: int, shift: int, high: int) -> Expr:
+    return Max(Min(Add(X, as_expr(shift)), as_expr(high)), as_expr(low))
+
+
+def test_extremes_of_operands_that_differ_in_constants_are_those_of_the_constants() -> None:
+    clamps = [clamped(0, shift, 99) for shift in (4, 1, 7, 3)]
+    assert simplify(reduce(Min, clamps)) is simplify(clamped(0, 1, 99))
+    assert simplify(reduce(Max, clamps)) is simplify(clamped(0, 7, 99))
+    # Neither is nowhere less than the other.
+    apart = [clamped(0, 3, 50), clamped(0, 1, 99)]
+    for kind in (Min, Max):
+        lowest = simplify(reduce(kind, [*apart, clamped(0, 2, 70)]))
+        for x in range(-9, 120):
+            expected = (min if kind is Min else max)([max(min(x + s, h), 0) for s, h in ((3, 50), (1, 99), (2, 70))])
+            assert evaluate(lowest, {"x": x}).item() == expected
