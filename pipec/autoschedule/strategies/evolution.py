@@ -19,7 +19,7 @@ from pipec.autoschedule.space.groups import groups
 from pipec.autoschedule.space.state import FuncPlacement, State, Where
 from pipec.autoschedule.strategies.proposals import Proposals
 from pipec.autoschedule.strategies.search_state import Options, SearchState
-from pipec.autoschedule.strategies.sketches import derived
+from pipec.autoschedule.strategies.sketches import cheapest_of_some, derived
 
 POPULATION = 24
 FOUNDERS = 8
@@ -110,7 +110,7 @@ def bred(search: SearchState, population: Population) -> State | None:
 
 
 def mutated(search: SearchState, state: State) -> State | None:
-    """The state after one random change of a kind that is drawn by KINDS."""
+    """The state after a change of a kind that is drawn by KINDS: the best of a few random ones."""
     space, rng = search.space, search.rng
     infos = search.dag.funcs
     funcs = [name for name in space.decided() if not (infos[name].must_inline or infos[name].extern)]
@@ -127,7 +127,7 @@ def mutated(search: SearchState, state: State) -> State | None:
     if not of_kind:
         return None
     kind = rng.choices(list(of_kind), [KINDS[kind] for kind in of_kind])[0]
-    return rng.choice(of_kind[kind])
+    return cheapest_of_some(search, of_kind[kind])
 
 
 def kind_of(state: State, option: State, func: str) -> str:

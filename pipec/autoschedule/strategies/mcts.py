@@ -3,8 +3,8 @@
 After ProTuner (Haj-Ali et al., 2020). A node of the tree is a state in which some Funcs are decided. Each iteration
 descends by UCT, expands a node, completes the schedule greedily and backs its cost up. Several trees search side by
 side, each by a model of its own: the first by the model, the others by random factors on the costs of Funcs. After some
-iterations the root moves to that child whose sub-tree has the best complete schedule of all trees. When all Funcs are
-decided, the best is refined, and another game begins with twice as many iterations.
+iterations the root moves to that child whose sub-tree has the best complete schedule of all trees. The best one of each
+tree in turn is refined by local search. When all Funcs are decided another game begins, with twice as many iterations.
 
 With trials, the best complete schedules of the trees are measured before each move of the root, and times decide.
 """
@@ -22,8 +22,10 @@ from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.records import dataclass, field
 
 TREES = 4
-ITERATIONS = 2
-"""Of each tree before the first move of the root; twice as many in each game after the first."""
+ITERATIONS = 1
+"""Of each tree before each move of the root in the first game; twice as many in each game after it."""
+SAMPLED = 12
+"""States of which a roll-out takes the cheapest for a Func, drawn from all that decide it."""
 EXPLORATION = 1.0
 WIDENING = 3
 """Children that a node has at first, the cheapest; one more for each further visit (progressive widening)."""
@@ -75,11 +77,18 @@ class Tree:
                 break
         state = path[-1].state
         for func in funcs[path[-1].depth :]:
-            state = self._ranked(state, func)[0]
+            state = self._rolled_out(state, func)
             yield
         cost = self.search.cost(state)
         for node in path:
             node.backed_up(cost, state)
+
+    def _rolled_out(self, state: State, func: str) -> State:
+        """The cheapest of some states that decide a Func, of all in the first roll-out: the greedy schedule."""
+        children = self.search.space.children(state, func)
+        if self.root.visits and len(children) > SAMPLED:
+            children = self.search.rng.sample(children, SAMPLED)
+        return self._by_cost(children, func)[0]
 
     def _selected(self, node: TreeNode) -> TreeNode:
         """The child of the greatest upper bound: of its mean speed, and more where it was seldom visited."""
@@ -99,7 +108,10 @@ class Tree:
 
     def _ranked(self, state: State, func: str) -> list[State]:
         """The states that decide a Func, the cheapest by the model of this tree first."""
-        ranked = self.search.ranked(self.search.space.children(state, func))
+        return self._by_cost(self.search.space.children(state, func), func)
+
+    def _by_cost(self, states: Sequence[State], func: str) -> list[State]:
+        ranked = self.search.ranked(states)
         if not self.noise:
             return [other for _, other in ranked]
         costs = [cost * self._factor(func, other) for cost, other in ranked]
@@ -116,14 +128,17 @@ class Tree:
 
 def mcts(search: SearchState, options: Options) -> Iterator[None]:
     """Games one after the other, each with more iterations, until some have not improved the best."""
-    failed, game = 0, 0
+    failed, game, refined = 0, 0, set[State]()
     while failed < options.patience:
         before = search.best[0][0]
         trees = planted(search)
         while trees[0].root.depth < len(search.space.decided()):
             yield from iterated(trees, ITERATIONS << min(game, 6))
+            completed = trees[trees[0].root.depth % TREES].root.completed
             move(trees, best_below(trees))
-        yield from refine(search, search.best[0][1] if game % 2 else trees[0].root.state, options)
+            if completed is not None and completed not in refined:
+                refined.add(completed)
+                yield from refine(search, completed, options)
         failed, game = 0 if search.best[0][0] < before * MIN_GAIN else failed + 1, game + 1
 
 
@@ -183,7 +198,7 @@ class MeasuredMoves(Proposals):
             move(self._trees, best_below(self._trees, self.measured))
         if not self._trees or self._trees[0].root.depth >= len(self.search.space.decided()):
             self._trees = planted(self.search)
-        for _ in iterated(self._trees, 2 * ITERATIONS):
+        for _ in iterated(self._trees, 4 * ITERATIONS):
             pass
         self._pending = True
         children = [child for tree in self._trees for child in tree.root.children or () if child.completed is not None]

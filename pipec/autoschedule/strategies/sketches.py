@@ -20,8 +20,8 @@ from pipec.records import dataclass
 
 SAMPLES = 6
 """Random programs of which the cheapest is refined."""
-TRIED_SIZES = 4
-"""Random annotations of one structure of which the cheapest is taken."""
+TRIED = 4
+"""Random states by one rule, or changes of sizes, of which the cheapest is taken."""
 CHANGES = 40
 """Changes of sizes in a row without gain before another sketch is derived."""
 MIN_GAIN = 0.999
@@ -107,12 +107,12 @@ def add_sketch_rule(rule: Rule, name: str = "") -> None:
 
 
 def derived(search: SearchState) -> State:
-    """A complete random program: for each Func a rule, then a structure, then sizes are drawn."""
+    """A complete random program: for each Func a rule is drawn, and the cheapest of a few random states by it taken."""
     state = search.start
     for func in search.space.decided():
         sketch = Sketch(search, state, func, search.space.children(state, func))
         choices = [states for rule in RULES.values() if (states := rule(sketch))]
-        state = search.rng.choice(search.rng.choice(choices)) if choices else sketch.children[0]
+        state = cheapest_of_some(search, search.rng.choice(choices) if choices else sketch.children)
     return state
 
 
@@ -139,12 +139,17 @@ def annotated(search: SearchState, state: State) -> Iterator[None]:
         levels = levels_of(state)
         options = [option for option in search.space.neighbours(state, func) if levels_of(option) == levels]
         if options:
-            tried = search.rng.sample(options, min(TRIED_SIZES, len(options)))
-            best_cost, best = search.ranked(tried)[0]
+            best = cheapest_of_some(search, options)
+            best_cost = search.cost(best)
             if best_cost < cost * MIN_GAIN:
                 cost, state, failed = best_cost, best, -1
         failed += 1
         yield
+
+
+def cheapest_of_some(search: SearchState, states: Sequence[State]) -> State:
+    """The cheapest of TRIED states that are drawn."""
+    return search.ranked(search.rng.sample(list(states), min(TRIED, len(states))))[0][1]
 
 
 def levels_of(state: State) -> list[tuple[object, ...]]:
