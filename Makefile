@@ -4,7 +4,7 @@ MINUTES ?= 10
 READY := .venv/ready
 BIN := .venv/bin
 
-.PHONY: demo learn test bench bench-autoschedule bench-zoo bench-autodiff bench-gpu fuzz lint clean
+.PHONY: demo learn test bench bench-autoschedule bench-strategies bench-zoo bench-autodiff bench-gpu fuzz lint clean
 .DELETE_ON_ERROR:
 
 demo: $(READY)
@@ -23,6 +23,10 @@ bench: $(READY)
 # BUDGET="5 min": also by measuring, for that long for each application.
 bench-autoschedule: $(READY)
 	$(BIN)/python -m bench.autoschedule $(if $(BUDGET),--tune "$(BUDGET)")
+
+# All search strategies with the same budget of CPU time. TRIALS=200: that many measured schedules each instead.
+bench-strategies: $(READY)
+	$(BIN)/python -m bench.autoschedule.strategies $(if $(TRIALS),--trials $(TRIALS),--measure)
 
 # Half of the zoo is only reported. BUDGET="1 min": also by measuring, for that long for each pipeline.
 bench-zoo: $(READY)

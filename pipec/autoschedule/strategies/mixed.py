@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies.beam import beam, one_pass
-from pipec.autoschedule.strategies.dropout import random_mutant, random_state
+from pipec.autoschedule.strategies.dropout import random_state
+from pipec.autoschedule.strategies.evolution import bred, costs_of
 from pipec.autoschedule.strategies.improvement import Neighbour, neighbours
 from pipec.autoschedule.strategies.proposals import (
     MAX_PASS_SECONDS,
@@ -35,6 +36,8 @@ STATES_OF_A_PART = 3
 """States of one part of the model that are measured."""
 SAMPLED_OF_A_ROUND = 4
 """States of perturbed models in each round, before the bandit chooses."""
+CHILDREN = 16
+"""Bred at once from the fastest states."""
 Proposer = Callable[["Mixed"], list[State]]
 
 
@@ -166,11 +169,10 @@ def mutants(mixed: Mixed) -> list[State]:
 
 
 def crossed(mixed: Mixed) -> list[State]:
-    """Returns the best of many mutants by the model."""
-    rng = mixed.search.rng
-    parents = mixed.fastest(PARENTS) or [mixed.search.start]
-    many = [random_mutant(mixed.search, rng.choice(parents), rng.choice((1, 2, 3, 4))) for _ in range(48)]
-    return [state for _, state in mixed.search.ranked(many)[:8]]
+    """Returns the best children of the fastest states by the model, of one parent or two."""
+    population = costs_of(mixed.search, dict.fromkeys(mixed.fastest(PARENTS) or [mixed.search.start]))
+    children = [bred(mixed.search, population) for _ in range(CHILDREN)]
+    return [state for _, state in mixed.search.ranked([child for child in children if child is not None])[:8]]
 
 
 def sampled(mixed: Mixed) -> list[State]:
