@@ -11,12 +11,12 @@ With trials, a fifth of each population are states that were measured, and a sha
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator, Iterator, Mapping, Sequence
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.space.groups import groups
 from pipec.autoschedule.space.state import FuncPlacement, State, Where
+from pipec.autoschedule.strategies.beam import MIN_GAIN
 from pipec.autoschedule.strategies.proposals import Proposals
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.autoschedule.strategies.sketches import cheapest_of_some, derived
@@ -32,11 +32,12 @@ STAGNATION = 6
 """Generations without improvement before evolution begins anew beside the best state."""
 KINDS = {"tile": 0.6, "level": 0.3, "parallel": 0.1}
 """How often a mutation changes sizes and orders of loops, a compute or store level, what runs on threads."""
+MAX_COST = 1e9
+"""Seconds; a state that cannot run has an infinite cost, which no state would be drawn beside."""
 GENERATIONS = 4
 """Of each round with trials."""
 EPSILON, ANCESTORS = 0.1, 0.2
 """Shares: of proposals that are random; of a population that were measured."""
-MIN_GAIN = 0.999
 
 Population = Mapping[State, float]
 
@@ -72,9 +73,8 @@ def founded(search: SearchState, ancestors: Sequence[State]) -> Generator[None, 
 
 
 def costs_of(search: SearchState, states: Mapping[State, object]) -> Population:
-    """The costs of states, those that cannot run left out."""
-    costs = dict(zip(states, search.costs(list(states)), strict=True))
-    return {state: cost for state, cost in costs.items() if math.isfinite(cost)}
+    """The costs of states, MAX_COST where they cannot run."""
+    return {state: min(cost, MAX_COST) for state, cost in zip(states, search.costs(list(states)), strict=True)}
 
 
 def next_generation(search: SearchState, population: Population) -> Generator[None, None, Population]:

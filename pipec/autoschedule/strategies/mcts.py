@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.space.state import State
-from pipec.autoschedule.strategies.beam import refine
+from pipec.autoschedule.strategies.beam import MIN_GAIN, refine
 from pipec.autoschedule.strategies.proposals import MODEL_ERROR, Proposals
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.records import dataclass, field
@@ -29,7 +29,6 @@ SAMPLED = 12
 EXPLORATION = 1.0
 WIDENING = 3
 """Children that a node has at first, the cheapest; one more for each further visit (progressive widening)."""
-MIN_GAIN = 0.999
 
 
 @dataclass(eq=False)
@@ -194,6 +193,8 @@ class MeasuredMoves(Proposals):
 
     def _completed(self) -> list[State]:
         """The best complete states below the root, after it has moved, of each tree and each of its decisions."""
+        if not self.search.space.decided():
+            return []
         if self._pending:
             move(self._trees, best_below(self._trees, self.measured))
         if not self._trees or self._trees[0].root.depth >= len(self.search.space.decided()):

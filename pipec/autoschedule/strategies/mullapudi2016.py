@@ -66,22 +66,22 @@ class PublishedCost:
         for (name, number), row in rows.items():
             if state[name].where is Where.AT and number == 0:
                 footprints[name] = row.bytes_at_production
-        loads = {name: min(1 + footprint / self._capacity, BALANCE) for name, footprint in footprints.items()}
+        of_load = {name: min(1 + footprint / self._capacity, BALANCE) for name, footprint in footprints.items()}
+        for name in reversed(tuple(self.dag.funcs)):
+            if name in state.inlined:
+                of_load[name] = self._of_point(name, 0, of_load)
         total = 0.0
         for (name, number), row in rows.items():
             if state[name].where is Where.ROOT and state[name].nests[number].parallel and row.tasks < self.dag.threads:
                 return math.inf
-            total += row.points * self._of_point(state, loads, name, number)
+            total += row.points * self._of_point(name, number, of_load)
         return total
 
-    def _of_point(self, state: State, loads: Mapping[str, float], name: str, number: int) -> float:
-        """The cost of one point of a stage, what is inlined into it included."""
+    def _of_point(self, name: str, number: int, of_load: Mapping[str, float]) -> float:
+        """The cost of one point of a stage; a load of an inlined Func computes it."""
         stage = self.dag.funcs[name].stages[number]
-        cost = float(sum(map(sum, stage.operations)))
-        for load in (*stage.loads, *stage.self_loads):
-            inlined = load.name in state.inlined
-            cost += load.count * (self._of_point(state, loads, load.name, 0) if inlined else loads[load.name])
-        return cost
+        loads = sum([load.count * of_load[load.name] for load in (*stage.loads, *stage.self_loads)])
+        return loads + sum(map(sum, stage.operations))
 
 
 def inlinings(dag: Dag, state: State) -> Iterator[State]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pipec.autoschedule.dag.dag import FuncInfo
 from pipec.autoschedule.space.state import FuncPlacement, State, Where
+from pipec.autoschedule.strategies.beam import MIN_GAIN
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.errors import ArgumentError
 from pipec.records import dataclass
@@ -24,7 +25,6 @@ TRIED = 4
 """Random states by one rule, or changes of sizes, of which the cheapest is taken."""
 CHANGES = 40
 """Changes of sizes in a row without gain before another sketch is derived."""
-MIN_GAIN = 0.999
 
 
 @dataclass(frozen=True, eq=False)

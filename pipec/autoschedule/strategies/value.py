@@ -74,8 +74,9 @@ class ValueFunction:
         costs = self.search.costs(list(self._best))
         rows, targets = np.zeros((len(self._best), COLUMNS)), np.zeros(len(self._best))
         for number, ((state, (depth, value)), cost) in enumerate(zip(self._best.items(), costs, strict=True)):
-            rows[number, self._features(state, depth)] = 1
-            targets[number] = math.log(value / cost)
+            if 0 < cost < math.inf and 0 < value < math.inf:
+                rows[number, self._features(state, depth)] = 1
+                targets[number] = math.log(value / cost)
         precision = rows.T @ rows / NOISE**2 + np.eye(COLUMNS) / PRIOR**2
         factor = np.linalg.cholesky(precision)
         mean = np.linalg.solve(precision, rows.T @ targets / NOISE**2)
