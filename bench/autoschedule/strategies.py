@@ -117,7 +117,12 @@ def tuned_by(name: str, strategies: Sequence[str], options: argparse.Namespace) 
         schedules = [own.space.emit(state) for own, state in finals.values()]
         trials = measurer.measure(task, schedules, longer=4)
     final = {s: trial.minimum for s, trial in zip(finals, trials, strict=True) if trial.ok}
-    return {"trials": curves, "milliseconds": final}
+    return {"trials": {s: scaled(curves[s], final[s]) for s in final}, "milliseconds": final}
+
+
+def scaled(curve: Sequence[tuple[int, float]], last: float) -> list[tuple[int, float]]:
+    """The curve with another last value: strategies are measured at different times, their results side by side."""
+    return [(trial, value * last / curve[-1][1]) for trial, value in curve]
 
 
 def parse() -> argparse.Namespace:

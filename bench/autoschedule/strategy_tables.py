@@ -11,9 +11,9 @@ from bench.table import geometric_mean
 
 Records = Mapping[str, Any]
 Curve = Sequence[Sequence[float]]
-MOMENTS = (0.1, 0.2, 0.5, 1.0)
-"""Shares of the budget at which curves are compared."""
 RIVAL = "beam"
+TOPS = {"curves": 3.0, "trials": 1.6}
+"""Where the axes of the picture end."""
 
 
 def value_at(curve: Curve, place: float) -> float:
@@ -77,11 +77,13 @@ def write_plot(records: Records, budget: float, path: Path) -> None:
         end = budget if kind == "curves" else max(curve[-1][0] for row in rows for curve in row.values())
         places = [end * (k + 1) / 200 for k in range(200)]
         best = [min(value_at(curve, end) for curve in row.values() if curve) for row in rows]
-        for number, strategy in enumerate(rows[0]):
-            curves = [(row[strategy], low) for row, low in zip(rows, best, strict=True) if row.get(strategy)]
-            means = [geometric_mean([value_at(curve, place) / low for curve, low in curves]) for place in places]
-            panel.plot(places, means, label=strategy, linestyle="-" if number < 10 else "--")
-        panel.set(xlabel=label, yscale="log", ylabel="best so far / best of all")
+        common = [strategy for strategy in rows[0] if all(row.get(strategy) for row in rows)]
+        for number, strategy in enumerate(common):
+            curves = [(row[strategy], low) for row, low in zip(rows, best, strict=True)]
+            begun = [place for place in places if all(curve[0][0] <= place for curve, _ in curves)]
+            means = [geometric_mean([value_at(curve, place) / low for curve, low in curves]) for place in begun]
+            panel.plot(begun, means, label=strategy, linestyle="-" if number < 10 else "--")
+        panel.set(xlabel=label, ylabel="best so far / best of all", ylim=(0.95, TOPS[kind]))
         panel.legend(fontsize=8)
     figure.tight_layout()
     figure.savefig(path, dpi=100)
