@@ -32,6 +32,8 @@ from pipec.ir.walk import Analysis
 
 # How many cases of min, max and select one proof may try: their number grows exponentially with their nesting.
 MAX_TRIALS = 100
+# How many differences of operands one upper limit may be derived from.
+MAX_FORMS = 400
 # A trial takes time for each term of a sum: one of so many more terms counts as one more trial.
 TERMS_OF_A_TRIAL = 16
 
@@ -89,6 +91,7 @@ class Ranges(Analysis[IntegerRange]):
         super().__init__()
         self.variables: dict[str, IntegerRange] = dict(variables or {})
         self._trials = 0
+        self._forms: dict[object, int | None] = {}
 
     def _operands(self, e: Expr) -> Iterable[Expr]:
         return e.below if not _is_wide(e) or is_atom(e) else linear(e).terms  # type: ignore[return-value]
@@ -181,21 +184,32 @@ class Ranges(Analysis[IntegerRange]):
 
     def largest(self, e: Expr, depth: int = 6) -> int | None:
         """An upper limit of an int32 or int64 expression; operands of min and max are tried individually."""
+        self._forms = {}
         return self._largest(linear(e), depth)
 
     def _largest(self, form: Linear, depth: int) -> int | None:
+        key = form.constant, frozenset(form.terms.items()), depth
+        if key not in self._forms:
+            limit = self._new_largest(form, depth if len(self._forms) < MAX_FORMS else 0)
+            self._forms[key] = limit
+        return self._forms[key]
+
+    def _new_largest(self, form: Linear, depth: int) -> int | None:
         terms, total = _without_quotient_pairs(form)
         for atom, coefficient in terms.items():
             total = total.plus(self.of(atom).times(coefficient))
         best = total.high
         if depth == 0:
             return best
-        for atom, coefficient in form.terms.items():
-            if isinstance(atom, (Min, Max)):
-                rest = form.without(atom)
-                a, b = [self._largest(rest.plus(linear(x), coefficient), depth - 1) for x in (atom.a, atom.b)]
-                positive = isinstance(atom, Max) == (coefficient > 0)
-                return _of_limits(min, best, _of_both(max, a, b) if positive else _of_limits(min, a, b))
+        extremes = [(atom, c) for atom, c in form.terms.items() if isinstance(atom, (Min, Max))]
+        # Where both operands count, the limit may follow from another operand of the rest in each case.
+        both = [(atom, c) for atom, c in extremes if isinstance(atom, Max) == (c > 0)]
+        for atom, coefficient in both[:1] or extremes:
+            rest = form.without(atom)
+            a, b = [self._largest(rest.plus(linear(x), coefficient), depth - 1) for x in (atom.a, atom.b)]
+            best = _of_limits(min, best, _of_both(max, a, b) if both else _of_limits(min, a, b))
+        if extremes:
+            return best
         if best is None:
             best = self._largest_of_quotients(form, depth)
         for atom, coefficient in form.terms.items():

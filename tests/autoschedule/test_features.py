@@ -394,3 +394,27 @@ def test_what_does_not_depend_on_a_loop_is_computed_once_for_all_of_it(tiles, or
     (row,) = result.values()
     cost = MachineModel().operations[Operation.MULTIPLY][TYPE_CLASSES.index("float32")]
     assert row.cycles_multiply == multiplications * cost * (64 // 16) * 48
+
+
+@pytest.mark.parametrize("inside_and_outside", [False, True])
+def test_rings_are_where_lowering_folds_storage(inside_and_outside, tmp_path):
+    x, y = hl.vars("x y")
+    source = hl.ImageParam(hl.Float(32), 2, "source")
+    source.set(hl.Buffer(np.zeros((HEIGHT, WIDTH), np.float32)))
+    base, stencil = hl.funcs("base stencil")
+    base[x, y] = source[x, y] * 2
+    padded = hl.BoundaryConditions.repeat_edge(base, [(0, WIDTH), (0, HEIGHT)])
+    stencil[x, y] = padded[x, y - 1] + padded[x, y + 1] + (base if inside_and_outside else padded)[x, y]
+    dag = dag_of(stencil)
+    base_name, stencil_name = base.name(), stencil.name()
+    placements = {name: INLINED for name in dag.funcs}
+    placements[stencil_name] = FuncPlacement(ROOT, nests=(nest((FULL, HEIGHT), (16, 1)),))
+    level, store = NestLevel(stencil_name, 0, 1), NestLevel(stencil_name, 0, 0)
+    placements[base_name] = FuncPlacement(Where.AT, level, store, (nest((16, 1)),))
+    state = State({name: placements[name] for name in dag.funcs})
+    assert not CpuSpace(dag).problems(state)
+    row = CpuEvaluator(dag, Roofline()).rows(state)[base_name, 0]
+    apply(emit(dag, state), [stencil.function])
+    stencil.compile_to_lowered_stmt(str(tmp_path / "stmt"), [source], hl.StmtOutputFormat.Text)
+    (allocation,) = [line for line in (tmp_path / "stmt").read_text().splitlines() if "allocate" in line]
+    assert (row.bytes_at_realization > 4 * 4 * WIDTH) == ("y.base" in allocation) == inside_and_outside

@@ -56,6 +56,8 @@ class Access:
     `offsets`: the distinct constant parts (one tuple for each place that is read), empty when a coordinate is not known
     exactly or there are very many; `count`: distinct loads for one point of the stage (elements of a Tuple apart).
     `values`: where coordinates are not known exactly, for each of them the loops that change what is not known of it.
+    `clamped`, `unclamped`: the dimensions in which some of the loads are clamped to the edge of what is read, or are
+    not.
     """
 
     name: str  # the Func or image
@@ -64,9 +66,15 @@ class Access:
     high: tuple[float, ...]
     offsets: tuple[tuple[float, ...], ...]
     count: int
-    boundary: bool = False  # coordinates are clamped to the edge of what is read
+    clamped: frozenset[int] = frozenset()
+    unclamped: frozenset[int] = frozenset()
     scattered: bool = False  # what is not known of the coordinates is another value for each point, as data decide
     values: tuple[frozenset[int], ...] = ()
+
+    @property
+    def boundary(self) -> bool:
+        """Whether coordinates are clamped to the edge of what is read."""
+        return bool(self.clamped)
 
 
 class Phases(NamedTuple):

@@ -115,9 +115,17 @@ def composed(outer: Access, inner: Access, middle: FuncInfo, accessed: FuncInfo 
     places = len(offsets) or min(times * max(1, len(inner.offsets)), _places(low, high) if exact else math.inf)
     count = max(1, round(places * per_place))
     jacobian = tuple([row.terms for row in rows])
-    boundary, scattered = outer.boundary or inner.boundary, outer.scattered or inner.scattered
     values = () if exact else tuple([_values(outer, inner, d, loops) for d in range(len(rows))])
-    return Access(inner.name, jacobian, low, high, offsets, count, boundary, scattered, values)
+    sides, scattered = _sides(outer, inner), outer.scattered or inner.scattered
+    return Access(inner.name, jacobian, low, high, offsets, count, *sides, scattered, values)
+
+
+def _sides(outer: Access, inner: Access) -> tuple[frozenset[int], frozenset[int]]:
+    """The dimensions in which some loads are clamped, by this access or the one around it, and those where not."""
+    of = [[k for k, factor in enumerate(row or ()) if factor] for row in inner.jacobian]
+    clamped = [d for d, used in enumerate(of) if d in inner.clamped or any(k in outer.clamped for k in used)]
+    unclamped = [d for d, used in enumerate(of) if d in inner.unclamped and all(k in outer.unclamped for k in used)]
+    return frozenset(clamped), frozenset(unclamped)
 
 
 def _values(outer: Access, inner: Access, d: int, loops: int) -> frozenset[int]:
@@ -241,9 +249,9 @@ def _joined(a: Access, b: Access) -> Access:
     count = round(len(offsets) * per_place) if offsets else a.count + b.count
     low = tuple([min(x, y) for x, y in zip(a.low, b.low, strict=True)])
     high = tuple([max(x, y) for x, y in zip(a.high, b.high, strict=True)])
-    boundary, scattered = a.boundary or b.boundary, a.scattered or b.scattered
+    sides, scattered = (a.clamped | b.clamped, a.unclamped | b.unclamped), a.scattered or b.scattered
     values = tuple([x | y for x, y in zip(a.values, b.values, strict=False)])
-    return Access(a.name, a.jacobian, low, high, offsets, count, boundary, scattered, values)
+    return Access(a.name, a.jacobian, low, high, offsets, count, *sides, scattered, values)
 
 
 def _merged_evaluations(evaluations: Sequence[Evaluation]) -> list[Evaluation]:

@@ -161,8 +161,8 @@ class _Group:
         self.jacobian = jacobian
         self.low, self.high = [math.inf] * dimensions, [-math.inf] * dimensions
         self.offsets: dict[tuple[float, ...], None] = {}
-        self.exact, self.boundary, self.scattered, self.count = True, False, False, 0
-
+        self.exact, self.scattered, self.count = True, False, 0
+        self.clamped, self.unclamped = set[int](), set[int]()
         self.values = [frozenset[int]()] * dimensions
 
     def add(self, forms: Sequence[Form], values: Sequence[frozenset[int]]) -> None:
@@ -171,7 +171,8 @@ class _Group:
             self.low[d] = min(self.low[d], form.low if row is not None else form.least)
             self.high[d] = max(self.high[d], form.high if row is not None else form.most)
         self.exact = self.exact and all(form.exact for form in forms)
-        self.boundary = self.boundary or any(form.boundary for form in forms)
+        for d, form in enumerate(forms):
+            (self.clamped if form.boundary else self.unclamped).add(d)
         self.scattered = self.scattered or any(form.scattered for form in forms)
         self.values = [old | more for old, more in zip(self.values, values, strict=True)]
         self.offsets[tuple([form.low for form in forms])] = None
@@ -180,7 +181,8 @@ class _Group:
         offsets = tuple(self.offsets) if self.exact else ()
         low, high = tuple(self.low), tuple(self.high)
         values = () if self.exact else tuple(self.values)
-        return Access(name, self.jacobian, low, high, offsets, self.count, self.boundary, self.scattered, values)
+        sides = frozenset(self.clamped), frozenset(self.unclamped)
+        return Access(name, self.jacobian, low, high, offsets, self.count, *sides, self.scattered, values)
 
 
 def accesses(calls: Iterable[FuncCall | ImageCall], forms: Forms, loops: Sequence[str]) -> tuple[Access, ...]:

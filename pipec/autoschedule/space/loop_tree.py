@@ -307,8 +307,15 @@ class GroupMember:
         for d in self.slid:
             if d == dense and any(nest.vector == d for nest in placement.nests):
                 continue  # lowering keeps rings out of the way of vectors
+            if self._is_read_inside_and_outside(d):
+                continue  # beyond the edge what is clamped and what is not lie apart without limits
             extents[d] = min(extents[d], 1 << (self.whole[1][d] - self.whole[0][d]).bit_length())
         self.stored = tuple(extents)
+
+    def _is_read_inside_and_outside(self, d: int) -> bool:
+        """Whether some of the loads of the Func are clamped to the edge in dimension `d`, and others are not."""
+        loads = [load for reader in self.readers for load in reader.info.loads if load.name == self.func.name]
+        return any(d in load.clamped for load in loads) and any(d in load.unclamped for load in loads)
 
 
 def _pure_everywhere(func: FuncInfo, d: int) -> bool:

@@ -28,6 +28,10 @@ from pipec.schedule.placement import RingBuffer
 from pipec.schedule.storage import BoundStorage, FoldStorage, ReorderStorage
 
 
+CLAMPS = 24
+"""Minima and maxima in the extent of a window: each of several clamped coordinates has four of them."""
+
+
 def fold_storage(plan: LoweringPlan) -> None:
     """Sets the fold factor of each dimension of each Func, where the schedule asks for it or it saves storage.
 
@@ -240,7 +244,7 @@ def _first_and_later(e: Expr, dependence: LoopDependence) -> list[Expr]:
 
 def _largest(plan: LoweringPlan, extents: list[Expr]) -> int | None:
     """Returns the largest value of any of the extents; None if it is unbounded."""
-    limits = [plan.simplifier.ranges.largest(extent) for extent in extents]
+    limits = [plan.simplifier.ranges.largest(extent, CLAMPS) for extent in extents]
     bounded = [limit for limit in limits if limit is not None]
     return max(bounded) if len(bounded) == len(limits) else None
 
