@@ -27,7 +27,6 @@ from pipec.schedule.observation import DebugToFile
 from pipec.schedule.placement import RingBuffer
 from pipec.schedule.storage import BoundStorage, FoldStorage, ReorderStorage
 
-
 CLAMPS = 24
 """Minima and maxima in the extent of a window: each of several clamped coordinates has four of them."""
 
