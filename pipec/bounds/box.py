@@ -16,25 +16,22 @@ Box = tuple[Interval, ...]
 
 def union(boxes: Iterable[Box]) -> Box | None:
     """The smallest box that holds all of them; None when there are none."""
-    result: Box | None = None
-    for box in boxes:
-        result = box if result is None else tuple([a.union(b) for a, b in zip(result, box, strict=True)])
-    return result
+    all_boxes = list(boxes)
+    if not all_boxes:
+        return None
+    return tuple([Interval.union_of(intervals) for intervals in zip(*all_boxes, strict=True)])
 
 
 def box_of_accesses(accesses: Sequence[tuple[Expr, ...]], analysis: IntervalAnalysis) -> Box | None:
     """The box that all accesses (tuples of coordinates) touch: each distinct coordinate is analysed once."""
     if not accesses:
         return None
-    dimensions = []
-    for coordinates in zip(*accesses, strict=True):
-        total: Interval | None = None
-        for coordinate in dict.fromkeys(coordinates):
-            interval = analysis.of(coordinate)
-            total = interval if total is None else total.union(interval)
-        assert total is not None
-        dimensions.append(total)
-    return tuple(dimensions)
+    return tuple(
+        [
+            Interval.union_of([analysis.of(coordinate) for coordinate in dict.fromkeys(coordinates)])
+            for coordinates in zip(*accesses, strict=True)
+        ]
+    )
 
 
 def reason_unbounded(accesses: Iterable[tuple[Expr, ...]], analysis: IntervalAnalysis, dimension: int) -> str:

@@ -80,6 +80,12 @@ class Interval(NamedTuple):
         """The smallest interval that holds both."""
         return Interval(_pick(self.low, other.low, Min), _pick(self.high, other.high, Max))
 
+    @staticmethod
+    def union_of(intervals: Iterable[Interval]) -> Interval:
+        """The smallest interval that holds all of them, of which there is at least one."""
+        lows, highs = zip(*intervals, strict=True)
+        return Interval(_extreme(lows, Min), _extreme(highs, Max))
+
     def intersection(self, other: Interval) -> Interval:
         """An interval of the values in both."""
         return Interval(_pick_bounded(self.low, other.low, Max), _pick_bounded(self.high, other.high, Min))
@@ -114,6 +120,19 @@ def _pick(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | None:
     if distance is not None:
         return a if (distance <= 0) == (kind is Min) else b
     return simplify(kind(a, b))
+
+
+def _extreme(ends: Iterable[Expr | None], kind: type[Min | Max]) -> Expr | None:
+    """The min or max of many ends; None where one of them is not bounded."""
+    first, *others = dict.fromkeys(ends)
+    if first is None or None in others:
+        return None
+    if len(others) > 1 and first.type.integral:
+        return simplify(reduce(kind, others, first))
+    total: Expr | None = first
+    for end in others:
+        total = _pick(total, end, kind)
+    return total
 
 
 def _float_difference(a: Expr, b: Expr) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 from pipec.bounds.conditions import NEGATED
@@ -53,6 +54,8 @@ _BUILDERS: dict[type[Expr], Any] = {
 }
 _SUM_NODES = (Add, Sub, Mul)
 _INDEX_NODES = (*_SUM_NODES, Div, Mod, Min, Max)
+# Nests of mins or maxes with more operands are not searched for operands that ranges decide.
+LONG_NEST = 16
 
 
 class Simplifier:
@@ -72,7 +75,8 @@ class Simplifier:
                 continue
             # A sum of indices is made canonical at once, not partial sum by partial sum.
             is_sum = isinstance(node, _SUM_NODES) and self.is_index(node) and not is_atom(node)
-            parts = linear(node).terms if is_sum else node.below
+            nest = self._long_nest(node) if isinstance(node, (Min, Max)) else None
+            parts = linear(node).terms if is_sum else nest or node.below
             pending = [part for part in parts if part not in memo]
             if pending:
                 size = len(stack)
@@ -85,12 +89,31 @@ class Simplifier:
                     continue
             if is_sum:
                 memo[node] = self._sum(node)
+            elif nest is not None:
+                memo[node] = canonical(reduce(type(node), [memo[part] for part in parts]))
             else:
                 new = tuple([memo[part] for part in parts])
                 memo[node] = self._node(node if new == parts else node.with_children(iter(new)))
             stack.pop()
         result: Expr = memo[e]
         return result
+
+    def _long_nest(self, e: Min | Max) -> list[Expr] | None:
+        """The operands of a nest of mins (or maxes) of indices that is to be made canonical at once, as sums are.
+
+        The time for making it canonical operand by operand is quadratic in their number.
+        """
+        operands: list[Expr] = []
+        stack: list[Expr] = [e]
+        entered: set[Expr] = {e}
+        while stack:
+            node = stack.pop()
+            if isinstance(node, Min | Max) and type(node) is type(e):
+                stack += [part for part in (node.a, node.b) if part not in entered]
+                entered.update((node.a, node.b))
+            else:
+                operands.append(node)
+        return operands if len(operands) > LONG_NEST and self.is_index(e) else None
 
     def _sum(self, e: Expr) -> Expr:
         form = linear(e)
