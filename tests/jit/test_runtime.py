@@ -77,16 +77,24 @@ def test_every_index_is_met_once(threads, count):
 
 
 def test_threads_take_indices_that_are_neighbours(threads):
-    owners = {}
+    """Each thread goes through its share from the start; others help from the end."""
+    met = []
 
     def task(_, index):
-        owners[index] = threading.get_ident()
+        met.append((threading.get_ident(), index))
         time.sleep(0.001)
         return 0
 
     run_tasks(60, task)
-    changes = sum([owners[index] != owners[index + 1] for index in range(59)])
-    assert changes <= 3 * (threads - 1)
+    for start in range(0, 60, 60 // threads):
+        share = range(start, start + 60 // threads)
+        by_thread = {}
+        for thread, index in met:
+            if index in share:
+                by_thread.setdefault(thread, []).append(index)
+        forward = [taken for taken in by_thread.values() if taken == list(range(start, start + len(taken)))]
+        backward = [taken for taken in by_thread.values() if taken == sorted(taken, reverse=True)]
+        assert len(forward) <= 1 and all(taken in forward + backward for taken in by_thread.values())
 
 
 def test_no_more_tasks_begin_after_a_failure(threads):
