@@ -4,7 +4,7 @@ MINUTES ?= 10
 READY := .venv/ready
 BIN := .venv/bin
 
-.PHONY: demo learn test bench bench-autoschedule bench-strategies bench-zoo bench-autodiff bench-gpu fuzz lint clean
+.PHONY: demo learn test bench bench-autoschedule bench-strategies bench-zoo bench-autodiff bench-gpu bench-scale fuzz lint clean
 .DELETE_ON_ERROR:
 
 demo: $(READY)
@@ -39,6 +39,10 @@ bench-autodiff: $(READY)
 bench-gpu: $(READY)
 	$(BIN)/python -m bench.gpu --wheel --torch cuda
 	$(BIN)/python -m bench.gpu.launches
+
+# Tiles of a gigapixel from and to zarr, dask, a stream of frames. MEGAPIXELS=100 for a shorter one.
+bench-scale: $(READY)
+	$(BIN)/python -m bench.scale $(if $(MEGAPIXELS),--megapixels $(MEGAPIXELS))
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)

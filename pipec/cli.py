@@ -1,4 +1,7 @@
-"""The command line: `pipec info` describes the installation, `pipec cache` shows or clears compiled code."""
+"""The command line: `pipec info` describes the installation, `pipec cache` shows or clears compiled code.
+
+`pipec export` packages a pipeline for servers.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from pathlib import Path
 
 from pipec.jit.objects import cache
 from pipec.jit.objects.private_folder import folder_problem
+from pipec.scale.export_command import add_export_arguments, run_export
 from pipec.target import get_host_target
 from pipec.version import __version__
 
@@ -24,7 +28,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     info.add_argument("--json", action="store_true", help="print as JSON")
     caching = commands.add_parser("cache", help="the cache of compiled code")
     caching.add_argument("action", nargs="?", choices=("show", "clear"), default="show")
+    exporting = commands.add_parser("export", help="a package of a pipeline for servers: library, header, wheel")
+    add_export_arguments(exporting)
     options = parser.parse_args(arguments)
+    if options.command == "export":
+        return run_export(options)
     if options.command == "info":
         return _info(options.json)
     return _cache(options.action)

@@ -43,6 +43,7 @@ from pipec.pipeline.calls.runnable import (
     output_parameters,
     runnable,
 )
+from pipec.pipeline.calls.thread_limit import limited_threads
 from pipec.pipeline.emission.compile_to import CompileTo
 from pipec.pipeline.queries import (
     Box,
@@ -130,16 +131,21 @@ class Pipeline(CompileTo, Realizable):
     # Running
 
     @overload
-    def realize(self, sizes: Sequence[int] = (), target: Target | None = None) -> Any: ...
+    def realize(
+        self, sizes: Sequence[int] = (), target: Target | None = None, *, threads: int | None = None
+    ) -> Any: ...
     @overload
-    def realize(self, dst: Output | Sequence[Output], target: Target | None = None) -> None: ...
+    def realize(
+        self, dst: Output | Sequence[Output], target: Target | None = None, *, threads: int | None = None
+    ) -> None: ...
 
     def realize(self, *args: Any, **kwargs: Any) -> Any:
         """Compile where that is needed, and run.
 
         `realize([w, h])`, with as many sizes as dimensions, gives a new Buffer, whose numpy shape is (h, w); a tuple of
         them when there are several values. `realize(dst)` fills a Buffer, an array or a tensor, or a list of them, one
-        for each value. `target=`: what to compile for, by default this machine. Raises ArgumentError for sizes, types
+        for each value. `target=`: what to compile for, by default this machine. `threads=`: the most threads of this
+        call, its caller among them. Raises ArgumentError for sizes, types
         and numbers of buffers that do not fit, OutOfBoundsError where inputs are too small.
 
         >>> import pipec as hl
@@ -154,8 +160,10 @@ class Pipeline(CompileTo, Realizable):
             result = call(args[0])
             if result is not False:
                 return result
+        threads = kwargs.pop("threads", None)
         try:
-            return self._realize(args, kwargs)
+            with limited_threads(threads):
+                return self._realize(args, kwargs)
         except PipecError as error:
             raise short_traceback(error) from error.__cause__
 

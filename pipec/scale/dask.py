@@ -2,12 +2,21 @@
 
 `pipec.dask.apply(pipeline, {"image": array})` builds a graph with one task for each block of the output. A task takes
 the blocks of the inputs that overlap its region, whatever their sizes, so no block is exchanged or stored twice.
+
+>>> import dask.array as da
+>>> image, x, y = hl.ImageParam(hl.UInt(8), 2, "image"), *hl.vars("x y")
+>>> f = hl.Func("f")
+>>> f[x, y] = hl.BoundaryConditions.repeat_edge(image)[x + 1, y]
+>>> lazy = hl.dask.apply(f, {"image": da.arange(6, dtype=np.uint8, chunks=6).reshape(2, 3).rechunk(2)})
+>>> lazy.chunks, lazy.compute(scheduler="synchronous").tolist()
+(((2,), (2, 1)), [[1, 2, 2], [4, 5, 5]])
 """
 
 from __future__ import annotations
 
 import bisect
 import itertools
+import math
 import pickle
 import threading
 from collections.abc import Mapping, Sequence
@@ -23,6 +32,7 @@ from pipec.pipeline.pipeline import Pipeline
 from pipec.pipeline.queries import Box, output_buffers
 from pipec.records import dataclass
 from pipec.scale.inputs import named_values, output_sizes
+from pipec.scale.overlap import RecycledArrays
 from pipec.scale.portable import fingerprint
 from pipec.scale.storage import Slices
 from pipec.scale.windowed_reader import slices_of
@@ -120,8 +130,11 @@ def _check(program: FrozenPipeline, name: str, array: Any) -> None:
 
 _compiled: dict[str, WindowedPipeline] = {}
 _lock = threading.Lock()
+_recycled = RecycledArrays()
 # Workers keep the machine code of so many pipelines; the compile cache on disk has the others.
 MAX_PIPELINES = 64
+# Margins of blocks are multiples of this, in elements: usual vectors.
+MARGIN_UNIT = 64
 
 
 class PortablePipeline:
@@ -178,48 +191,67 @@ class PortablePipeline:
 
 @dataclass(frozen=True)
 class WindowPart:
-    """A piece of a window: where it lies in the block of an input, and in the window."""
+    """A part of a window: the number of the block that has it, and where it lies there and in the window."""
 
+    block: int
     source: Slices
     place: Slices
 
 
 @dataclass(frozen=True)
-class BlockPlan:
-    """What a task computes: the box of its block, the boxes computed for it, and its windows with their pieces."""
+class BlockPiece:
+    """A box that one call computes: all of a block, or a part of it, with its windows and their parts."""
 
-    box: tuple[tuple[int, int], ...]
-    computed: tuple[tuple[tuple[int, int], ...], ...]
-    windows: tuple[tuple[str, tuple[tuple[int, int], ...], tuple[WindowPart, ...]], ...]
+    boxes: tuple[Box, ...]
+    windows: tuple[tuple[str, Box, tuple[WindowPart, ...]], ...]
+
+
+@dataclass(frozen=True)
+class BlockPlan:
+    """What a task computes: the box of its block, the boxes that its calls write in all, and the calls."""
+
+    box: Box
+    computed: tuple[Box, ...]
+    pieces: tuple[BlockPiece, ...]
 
 
 def compute_block(portable: PortablePipeline, plan: BlockPlan, blocks: Sequence[Any]) -> Any:
-    """The block of a plan, a tuple for several outputs. `blocks`: those of the inputs, as the plan lists them."""
+    """The block of a plan, a tuple for several outputs. `blocks`: those of the inputs, as the plan numbers them."""
     windowed = portable.compiled()
-    rest = iter(blocks)
-    windows = {name: _window(windowed, name, box, parts, rest) for name, box, parts in plan.windows}
-    outputs = {}
-    for name, box in zip(windowed.outputs, plan.computed, strict=True):
-        outputs[name] = windowed.new_window(name, list(box))
-    windowed.run(windows, outputs)
+    arrays = [np.asarray(block) for block in blocks]
+    outputs = [_output(windowed, name, box) for name, box in zip(windowed.outputs, plan.computed, strict=True)]
+    for piece in plan.pieces:
+        windows = {name: _window(windowed, name, box, parts, arrays) for name, box, parts in piece.windows}
+        parts = [buffer.cropped(box) for buffer, box in zip(outputs, piece.boxes, strict=True)]
+        windowed.run(windows, dict(zip(windowed.outputs, parts, strict=True)))
     results = []
-    for buffer, box in zip(outputs.values(), plan.computed, strict=True):
+    for buffer, box in zip(outputs, plan.computed, strict=True):
         array = buffer.numpy()
         results.append(array if box == plan.box else array[slices_of(plan.box, box)])
     return results[0] if len(results) == 1 else tuple(results)
 
 
+def _output(windowed: WindowedPipeline, name: str, box: Box) -> Buffer:
+    """Memory for an output, of results that are no longer in use where the pipeline demands no layout."""
+    if name in windowed.program.parameters:
+        return windowed.new_window(name, box)
+    kind = windowed.output_types[name].numpy()
+    buffer = Buffer(_recycled.take([extent for _, extent in reversed(box)], kind))
+    buffer.set_min([low for low, _ in box])
+    return buffer
+
+
 def _window(
-    windowed: WindowedPipeline, name: str, box: Sequence[tuple[int, int]], parts: Sequence[WindowPart], blocks: Any
+    windowed: WindowedPipeline, name: str, box: Box, parts: Sequence[WindowPart], arrays: Sequence[np.ndarray]
 ) -> Buffer:
     if len(parts) == 1:
-        buffer = Buffer(np.asarray(next(blocks))[parts[0].source])
+        buffer = Buffer(arrays[parts[0].block][parts[0].source])
         buffer.set_min([low for low, _ in box])
         return buffer
-    buffer = windowed.new_window(name, list(box))
+    buffer = windowed.new_window(name, box)
     array = buffer.numpy()
     for part in parts:
-        array[part.place] = np.asarray(next(blocks))[part.source]
+        array[part.place] = arrays[part.block][part.source]
     return buffer
 
 
@@ -240,11 +272,11 @@ def _arrays(
     layer = "+".join([name.partition("$")[0] for name in windowed.outputs]) + f"-{token}" if several else names[0]
     pipeline_key = f"pipeline-{token}"
     graph: dict[Any, Any] = {}
-    starts = {name: [_starts(sizes) for sizes in array.chunks] for name, array in arrays.items()}
+    planner = _Planner(windowed, arrays)
     ends = [_starts(sizes) for sizes in grid]
     for index in itertools.product(*[range(len(sizes)) for sizes in grid]):
         block = _block_box(ends, index, box)
-        plan, keys = _plan(windowed, block, arrays, starts)
+        plan, keys = planner.plan(block)
         graph[(layer, *index)] = (compute_block, pipeline_key, plan, keys)
     dependencies = list(arrays.values())
     whole = HighLevelGraph.from_collections(layer, graph, dependencies=dependencies)
@@ -285,27 +317,91 @@ def _block_box(ends: Sequence[Sequence[int]], index: Sequence[int], box: Box) ->
     return result
 
 
-def _plan(
-    windowed: WindowedPipeline, block: Box, arrays: Mapping[str, Any], starts: Mapping[str, list[list[int]]]
-) -> tuple[BlockPlan, list[Any]]:
-    """What the task of a block does, and the keys of the blocks that it takes."""
-    computed = windowed.grown({name: block for name in windowed.outputs})
-    windows, keys = [], []
-    for name, window in windowed.required(computed).items():
-        parts = []
-        box = slices_of(window, windowed.whole[name])
-        spans = [_overlapping(start, part) for start, part in zip(starts[name], box, strict=True)]
-        for index in itertools.product(*spans):
-            source, place = [], []
-            for number, part, start in zip(index, box, starts[name], strict=True):
-                low, high = max(part.start, start[number]), min(part.stop, start[number + 1])
-                source.append(slice(low - start[number], high - start[number]))
-                place.append(slice(low - part.start, high - part.start))
-            parts.append(WindowPart(tuple(source), tuple(place)))
-            keys.append((arrays[name].name, *index))
-        windows.append((name, tuple(window), tuple(parts)))
-    boxes = tuple([tuple(computed[name]) for name in windowed.outputs])
-    return BlockPlan(tuple(block), boxes, tuple(windows)), keys
+class _Planner:
+    """The plans of blocks: which calls compute each, and which blocks of the inputs those take."""
+
+    def __init__(self, windowed: WindowedPipeline, arrays: Mapping[str, Any]) -> None:
+        self._windowed = windowed
+        self._names = {name: array.name for name, array in arrays.items()}
+        self._starts = {name: [_starts(sizes) for sizes in array.chunks] for name, array in arrays.items()}
+
+    def plan(self, block: Box) -> tuple[BlockPlan, list[Any]]:
+        """What the task of a block does, and the keys of the blocks that it takes."""
+        numbers: dict[Any, int] = {}
+        computed = self._windowed.grown({name: block for name in self._windowed.outputs})
+        whole = self._piece(computed, numbers)
+        pieces = [whole]
+        if all(box == block for box in computed.values()):
+            inner = self._inner(block, whole)
+            if inner is not None:
+                numbers = {}
+                boxes = [inner, *_around(block, inner)]
+                pieces = [self._piece({name: box for name in self._windowed.outputs}, numbers) for box in boxes]
+        return BlockPlan(block, tuple(computed.values()), tuple(pieces)), list(numbers)
+
+    def _piece(self, computed: Mapping[str, Box], numbers: dict[Any, int]) -> BlockPiece:
+        windows = []
+        for name, window in self._windowed.required(computed).items():
+            starts = self._starts[name]
+            box = slices_of(window, self._windowed.whole[name])
+            parts = []
+            spans = [_overlapping(start, part) for start, part in zip(starts, box, strict=True)]
+            for index in itertools.product(*spans):
+                source, place = [], []
+                for number, part, start in zip(index, box, starts, strict=True):
+                    low, high = max(part.start, start[number]), min(part.stop, start[number + 1])
+                    source.append(slice(low - start[number], high - start[number]))
+                    place.append(slice(low - part.start, high - part.start))
+                block = numbers.setdefault((self._names[name], *index), len(numbers))
+                parts.append(WindowPart(block, tuple(source), tuple(place)))
+            windows.append((name, window, tuple(parts)))
+        return BlockPiece(tuple(computed.values()), tuple(windows))
+
+    def _inner(self, block: Box, whole: BlockPiece) -> Box | None:
+        """The largest part of a block that needs one block of each input, which is then read without a copy."""
+        inner = block
+        for name, window, parts in whole.windows:
+            if len(parts) == 1 or len(window) != len(block):
+                continue
+            margins = self._margins(name, window)
+            inner = [
+                (max(low, first + _rounded(before)), min(low + extent, first + size - _rounded(after)))
+                for (low, extent), (first, size), (before, after) in zip(inner, block, margins, strict=True)
+            ]
+            inner = [(low, end - low) for low, end in inner]
+        if inner == block or any(extent <= 0 for _, extent in inner):
+            return None
+        if 2 * math.prod([extent for _, extent in inner]) < math.prod([extent for _, extent in block]):
+            return None
+        piece = self._piece({name: inner for name in self._windowed.outputs}, {})
+        return inner if all(len(parts) <= 1 for _, _, parts in piece.windows) else None
+
+    def _margins(self, name: str, window: Box) -> list[tuple[int, int]]:
+        """How far a window reaches before and behind the chunk that has its middle, by dimension."""
+        margins = []
+        whole = self._windowed.whole[name]
+        for (low, extent), (first, _), starts in zip(window, whole, reversed(self._starts[name]), strict=True):
+            start = low - first
+            number = bisect.bisect_right(starts, start + extent // 2) - 1
+            margins.append((max(0, starts[number] - start), max(0, start + extent - starts[number + 1])))
+        return margins
+
+
+def _rounded(margin: int) -> int:
+    """A margin in whole vectors, so that the calls for it need no special code."""
+    return -(-margin // MARGIN_UNIT) * MARGIN_UNIT
+
+
+def _around(block: Box, inner: Box) -> list[Box]:
+    """The boxes that, with `inner`, make up a block: those of the outermost dimension first."""
+    boxes, rest = [], list(block)
+    for d in reversed(range(len(block))):
+        (low, extent), (first, size) = rest[d], inner[d]
+        for start, end in ((low, first), (first + size, low + extent)):
+            if end > start:
+                boxes.append([*rest[:d], (start, end - start), *rest[d + 1 :]])
+        rest[d] = inner[d]
+    return boxes
 
 
 def _overlapping(starts: Sequence[int], part: slice) -> range:

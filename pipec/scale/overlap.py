@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import queue
+import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
+
+import numpy as np
 
 T = TypeVar("T")
 
 # Seconds after which a waiting thread looks whether it shall end.
 PATIENCE = 0.1
+MAX_RECYCLED = 12
 _END = object()
 
 
@@ -65,6 +69,37 @@ class Ahead(Generic[T]):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._stopped.set()
         self._thread.join()
+
+
+class RecycledArrays:
+    """Arrays whose memory is used again once nobody refers to it: pages that are new cost more than a fast filter.
+
+    At most MAX_RECYCLED arrays are kept for that.
+    """
+
+    def __init__(self) -> None:
+        self._keys: list[Any] = []
+        self._arrays: list[np.ndarray] = []
+        self._lock = threading.Lock()
+
+    def take(self, shape: Sequence[int], dtype: Any) -> np.ndarray:
+        """An array with any contents."""
+        key = tuple(shape), np.dtype(dtype)
+        with self._lock:
+            for at, other in enumerate(self._keys):
+                if other == key and self._is_free(at):
+                    return self._arrays[at].view()
+            if len(self._keys) >= MAX_RECYCLED:
+                # One that is free makes room; else the oldest is freed by whoever uses it.
+                free = next((at for at in range(len(self._keys)) if self._is_free(at)), 0)
+                del self._keys[free], self._arrays[free]
+            self._keys.append(key)
+            self._arrays.append(np.empty(*key))
+            return self._arrays[-1].view()
+
+    def _is_free(self, at: int) -> bool:
+        # The list and the argument of getrefcount refer to an array; each view adds to that.
+        return sys.getrefcount(self._arrays[at]) == 2
 
 
 class ObjectPool(Generic[T]):

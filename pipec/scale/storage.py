@@ -122,8 +122,15 @@ class Chunked(ArrayStorage):
             self.chunks = tuple([int(size) if isinstance(size, int) else max(size) for size in chunks])
 
     def read(self, box: Slices, out: np.ndarray) -> None:
-        """Decodes the chunks of a box."""
-        out[...] = np.asarray(self._array[box])
+        """Decodes the chunks of a box, those of zarr where they are to be."""
+        if type(self._array).__module__.startswith("zarr."):
+            from zarr.core.buffer.core import default_buffer_prototype
+
+            place: Any = out
+            buffer = default_buffer_prototype().nd_buffer.from_ndarray_like(place)
+            self._array.get_basic_selection(box, out=buffer)
+        else:
+            out[...] = np.asarray(self._array[box])
 
     def write(self, box: Slices, array: np.ndarray) -> None:
         """Encodes the chunks of a box."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -18,7 +16,7 @@ from pipec.pipeline.calls.runnable import Runnable
 from pipec.pipeline.pipeline import Pipeline
 from pipec.pipeline.queries import Box, output_buffers
 from pipec.scale.inputs import named_values, output_sizes
-from pipec.scale.overlap import Ahead
+from pipec.scale.overlap import Ahead, RecycledArrays
 from pipec.scale.storage import part_of
 from pipec.scale.windowed_reader import slices_of
 from pipec.scale.windows import FrozenPipeline, WindowedPipeline, program_of, whole_name
@@ -29,26 +27,6 @@ Errors = Literal["raise", "skip"] | Callable[[int, Exception], Any]
 ENDLESS = 1 << 24
 # Frames of room behind a window, so that moving it to the front is rare.
 RING_ROOM = 8
-
-
-class RecycledArrays:
-    """Arrays whose memory is used again as soon as nobody refers to the one before."""
-
-    def __init__(self) -> None:
-        self._bases: dict[Any, list[np.ndarray]] = {}
-        self._lock = threading.Lock()
-
-    def take(self, shape: Sequence[int], dtype: Any) -> np.ndarray:
-        """An array with any contents."""
-        key = tuple(shape), np.dtype(dtype)
-        with self._lock:
-            bases = self._bases.setdefault(key, [])
-            for at in range(len(bases)):
-                # The list and the argument of getrefcount refer to a base; views that are in use add to that.
-                if sys.getrefcount(bases[at]) == 2:
-                    return bases[at].view()
-            bases.append(np.empty(key[0], key[1]))
-            return bases[-1].view()
 
 
 class _Progress:
@@ -185,6 +163,7 @@ def streamed(
     pipeline: Pipeline,
     frames: Iterable[Any],
     *,
+    sizes: Sequence[int] | None = None,
     state: Mapping[str, Any] | None = None,
     errors: Errors = "raise",
     ahead: int = 2,
@@ -203,7 +182,7 @@ def streamed(
             f"Error: A stream feeds one ImageParam, but {', '.join(unbound) or 'none'} have no array: bind the others,"
             " or name those that hold the output of the frame before in state=."
         )
-    return _streamed(_Stream(program, unbound[0], states), frames, progress, ahead)
+    return _streamed(_Stream(program, unbound[0], states, sizes), frames, progress, ahead)
 
 
 def _state_arrays(program: FrozenPipeline, state: Mapping[str, Any]) -> dict[str, np.ndarray]:
@@ -243,8 +222,16 @@ def _streamed(stream: _Stream, frames: Iterable[Any], progress: _Progress, ahead
 class _Stream:
     """The window of frames that the next output needs, and the outputs that are inputs of the next frame."""
 
-    def __init__(self, program: FrozenPipeline, name: str, states: dict[str, np.ndarray]) -> None:
+    def __init__(
+        self,
+        program: FrozenPipeline,
+        name: str,
+        states: dict[str, np.ndarray],
+        sizes: Sequence[int] | None,
+    ) -> None:
         self.program, self.name, self.states = program, name, states
+        # The extents of an output at one moment, dimension 0 first; by default those of a frame.
+        self._extents = None if sizes is None else list(sizes)
         self.outputs = [buffer for buffer, _, _ in output_buffers(program.definition)]
         # Whether the image has a dimension of time that frames lack: the first frame decides.
         self.temporal = False
@@ -294,7 +281,15 @@ class _Stream:
             )
         if frame.dtype != image.type.numpy():
             raise ArgumentError(f"Error: Input {self.name} is {image.type}, but a frame holds {frame.dtype}.")
-        whole = {self.name: box, **{name: box for name in self.outputs}}
+        self._extents = self._extents or list(reversed(frame.shape))
+        output: Box = [(0, extent) for extent in self._extents] + ([(0, ENDLESS)] if self.temporal else [])
+        count = len(self.program.definition.funcs[self.program.definition.outputs[0]].args)
+        if len(output) != count:
+            raise ArgumentError(
+                f"Error: {self.outputs[0]} has {count} dimensions, time included: pass the sizes of an output for one"
+                " frame, sizes=[width, height, ...]."
+            )
+        whole = {self.name: box, **{name: output for name in self.outputs}}
         for name, array in self.states.items():
             whole[name] = [(0, extent) for extent in reversed(array.shape)]
         self._windowed = WindowedPipeline(self.program, [self.name, *self.states], whole)
@@ -302,8 +297,8 @@ class _Stream:
 
     def _set_length(self, frames: int) -> None:
         assert self._windowed is not None
-        dimension = len(self._shape)
         for name in (self.name, *self.outputs):
+            dimension = len(self._windowed.whole[name]) - 1
             self._windowed.numbers[whole_name(name, "extent", dimension)] = frames
             self._windowed.whole[name][-1] = (0, frames)
 
@@ -339,7 +334,8 @@ class _Stream:
         self._first, self._count, self._at = first, needed, 0
 
     def _box(self) -> Box:
-        box: Box = [(0, extent) for extent in reversed(self._shape)]
+        assert self._extents is not None
+        box: Box = [(0, extent) for extent in self._extents]
         return [*box, (self.number, 1)] if self.temporal else box
 
     def _window(self) -> tuple[int, int]:

@@ -14,6 +14,7 @@ import numpy as np
 from pipec.autoschedule.progress import ProgressLine, duration
 from pipec.errors import ArgumentError, DimensionError, NotSupportedError, TileError
 from pipec.func.buffers.buffer import Buffer
+from pipec.jit.runtime.library import runtime
 from pipec.pipeline.pipeline import Pipeline
 from pipec.pipeline.queries import Box, output_buffers
 from pipec.records import dataclass, field
@@ -293,7 +294,13 @@ class _Run:
         return True
 
     def _compute(self, tiles: Ahead[Tile]) -> Iterator[Tile]:
+        sizes: list[int] = []
         for tile in tiles:
+            extents = [extent for window in tile.windows.values() for extent in window.numpy().shape]
+            if extents != sizes:
+                # Intermediate results have other sizes: the memory of those before would only be held.
+                runtime().trim()
+                sizes = extents
             for name, box in tile.computed.items():
                 tile.outputs[name] = self._output(name, box, tile.box)
             started = time.perf_counter()

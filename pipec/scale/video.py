@@ -21,6 +21,12 @@ def read_video(path: Path, *, gray: bool = False, threads: int | None = None) ->
     The channels of a pixel are neighbours in memory: the array is a view, and pipelines take it without a copy. Frames
     are decoded as they are asked for. `threads`: of the decoder, by default as many as it likes. Raises OSError for
     files that cannot be read, MissingPackageError without PyAV.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     count = hl.write_video(f"{folder}/gray.mp4", [np.full((48, 64), 100, np.uint8)] * 3)
+    ...     print([frame.shape for frame in hl.read_video(f"{folder}/gray.mp4")])
+    [(3, 48, 64), (3, 48, 64), (3, 48, 64)]
     """
     container = _av().open(os.fspath(path))
     with container:
@@ -40,6 +46,11 @@ def write_video(
     `rate`: frames a second; `codec`: one of FFmpeg's; `bit_rate`: in bits a second, by default about 0.2 for each
     pixel. The container follows from the ending of the path. Raises ArgumentError for frames of other shapes or types,
     MissingPackageError without PyAV.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     hl.write_video(f"{folder}/red.mp4", [np.array([255, 0, 0], np.uint8).repeat(48 * 64).reshape(3, 48, 64)])
+    1
     """
     package, count = _av(), 0
     with package.open(os.fspath(path), "w") as container:

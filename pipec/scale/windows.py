@@ -31,6 +31,9 @@ from pipec.records import dataclass, replace
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 
+# Dimensions of so few elements are not divided where their bounds are demanded.
+MAX_UNDIVIDED = 16
+
 
 @dataclass(frozen=True, eq=False)
 class FrozenPipeline:
@@ -90,13 +93,16 @@ def with_whole_sizes(definition: PipelineDef, windowed: Mapping[str, int]) -> Pi
 
 
 def _unbounded(image: ImageDef) -> ImageDef:
-    """The image without demands on its bounds, which are about the whole; strides that are numbers stay."""
-    return replace(
-        image,
-        constraints=tuple(
-            [(None, None, stride if isinstance(stride, Const) else None) for *_, stride in image.constraints]
-        ),
-    )
+    """The image without demands on its bounds, which are about the whole; strides that are numbers stay.
+
+    The bounds of few elements, such as channels, stay too: schedules rely on them, and tiles do not divide them.
+    """
+    constraints = []
+    for minimum, extent, stride in image.constraints:
+        whole = isinstance(minimum, Const) and isinstance(extent, Const) and extent.value <= MAX_UNDIVIDED
+        bounds = (minimum, extent) if whole else (None, None)
+        constraints.append((*bounds, stride if isinstance(stride, Const) else None))
+    return replace(image, constraints=tuple(constraints))
 
 
 class WindowedPipeline:
@@ -199,8 +205,16 @@ class WindowedPipeline:
                 exact = exact or self._exact_query.boxes(boxes, self.numbers, self.constant_boxes)
                 self._check_inside(name, exact[name])
                 window = _intersection(window, self.whole[name])
-            windows[name] = window
+            windows[name] = self._with_demanded_bounds(name, window)
         return windows
+
+    def _with_demanded_bounds(self, name: str, window: Box) -> Box:
+        """The window with all of the dimensions whose bounds the pipeline demands."""
+        image = self.definition.images.get(name)
+        # None: only whole-image reductions read it, which are computed before.
+        constraints = () if image is None else image.constraints
+        demanded = [d for d, (minimum, _, _) in enumerate(constraints) if minimum is not None]
+        return [self.whole[name][d] if d in demanded else interval for d, interval in enumerate(window)]
 
     def _check_inside(self, name: str, box: Box) -> None:
         for d, ((low, extent), (first, size)) in enumerate(zip(box, self.whole[name], strict=True)):

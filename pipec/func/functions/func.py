@@ -281,10 +281,16 @@ class Func(Placement, Realizable, Wrapping, ExternDefinition):
         return [OutputImageParam(parameter) for parameter in output_parameters(self._function)]
 
     @overload
-    def realize(self, sizes: Sequence[int] = (), target: Target | None = None) -> Any: ...
+    def realize(
+        self, sizes: Sequence[int] = (), target: Target | None = None, *, threads: int | None = None
+    ) -> Any: ...
     @overload
     def realize(
-        self, dst: Buffer | np.ndarray | Sequence[Buffer | np.ndarray], target: Target | None = None
+        self,
+        dst: Buffer | np.ndarray | Sequence[Buffer | np.ndarray],
+        target: Target | None = None,
+        *,
+        threads: int | None = None,
     ) -> None: ...
 
     def realize(self, *args: Any, **keywords: Any) -> Any:

@@ -217,6 +217,7 @@ class Realizable(HandlerMethods):
         self,
         frames: Iterable[Any],
         *,
+        sizes: Sequence[int] | None = None,
         state: Mapping[str, Any] | None = None,
         errors: Literal["raise", "skip"] | Function[[int, Exception], Any] = "raise",
         ahead: int = 2,
@@ -229,6 +230,7 @@ class Realizable(HandlerMethods):
         the stream begins and ends, boundary conditions see its first and its last frame.
 
         * `frames`: arrays of one shape, rows first: `hl.read_video(path)`, `imageio.imiter`, a camera.
+        * `sizes`: the extents of the output for one frame, dimension 0 first; by default those of a frame.
         * `state`: {name: array} for ImageParams that hold the output for the frame before (the first output for the
           first name, and so on), and the arrays for the first frame.
         * `errors`, `ahead`: as for `map`. A frame that is skipped counts as if it were not there.
@@ -241,7 +243,7 @@ class Realizable(HandlerMethods):
         """
         from pipec.scale.stream import streamed
 
-        return streamed(self._pipeline(), frames, state=state, errors=errors, ahead=ahead, target=target)
+        return streamed(self._pipeline(), frames, sizes=sizes, state=state, errors=errors, ahead=ahead, target=target)
 
     @with_short_tracebacks
     def print_loop_nest(self) -> None:

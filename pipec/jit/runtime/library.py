@@ -28,6 +28,7 @@ _PYTHON = (
     *("PyGILState_Ensure", "PyGILState_Release", "PyErr_CheckSignals", "PyErr_Fetch", "PyErr_Restore", "Py_IncRef"),
 )
 _OWN = (*_FOR_SIGNALS, *_WATCH, "pipec_set_threads", "pipec_threads", "pipec_forked", "pipec_trim", "pipec_memory")
+_LIMITS = ("pipec_limit_call", "pipec_end_limit")
 # How often an idle worker looks for work before it sleeps: about 0.3 ms.
 DEFAULT_SPINS = 10_000
 
@@ -35,11 +36,22 @@ _lock = threading.RLock()
 _runtime: Runtime | None = None
 
 
+class _CallLimit(ctypes.Structure):
+    """CallLimit of pool.c."""
+
+    _fields_ = (
+        ("slots", ctypes.c_size_t),
+        ("next", ctypes.c_size_t),
+        ("threads", ctypes.c_int32),
+        ("workers", ctypes.c_int32),
+    )
+
+
 class Runtime:
     """Addresses of the run-time functions, and the calls that Python makes."""
 
     def __init__(self) -> None:
-        self.library = load_units(("pool",), FOR_PROGRAMS + _OWN, {})
+        self.library = load_units(("pool",), FOR_PROGRAMS + _OWN + _LIMITS, {})
         # Threads of the pool may be in this code after the interpreter has ended: it is never unloaded.
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.library))
         self.addresses: Mapping[str, int] = {name: self.library[name] for name in (*FOR_PROGRAMS, *_FOR_SIGNALS)}
@@ -59,6 +71,9 @@ class Runtime:
         self._threads = ctypes.CFUNCTYPE(ctypes.c_int32)(self.library["pipec_threads"])
         self._forked = ctypes.CFUNCTYPE(None)(self.library["pipec_forked"])
         self._memory = ctypes.CFUNCTYPE(None, ctypes.c_size_t)(self.library["pipec_memory"])
+        self._limit_call, self._end_limit = [
+            ctypes.CFUNCTYPE(None, ctypes.c_size_t)(self.library[name]) for name in _LIMITS
+        ]
         self._trim = ctypes.CFUNCTYPE(None)(self.library["pipec_trim"])
         self.set_threads(default_threads())
         os.register_at_fork(after_in_child=self._after_fork)
@@ -120,6 +135,17 @@ class Runtime:
         live, peak, total, blocks = counts
         return live, peak, total, blocks
 
+    @contextmanager
+    def limited_call(self, slots: int, threads: int) -> Iterator[None]:
+        """The call with the slots at this address has at most `threads` threads, its caller among them."""
+        limit = _CallLimit(slots, 0, threads, 0)
+        address = ctypes.addressof(limit)
+        self._limit_call(address)
+        try:
+            yield
+        finally:
+            self._end_limit(address)
+
     def trim(self) -> None:
         """Returns cached memory to the system."""
         self._trim()
@@ -171,7 +197,7 @@ def _load() -> None:
 
 
 def default_threads() -> int:
-    """PIPEC_NUM_THREADS or HL_NUM_THREADS, else the number of CPUs that this process may use."""
+    """PIPEC_NUM_THREADS or HL_NUM_THREADS, else the CPUs of the affinity mask, at most the cgroup's quota."""
     for name in ("PIPEC_NUM_THREADS", "HL_NUM_THREADS"):
         text = os.environ.get(name, "").strip()
         if text.isdigit() and int(text) > 0:
@@ -179,9 +205,52 @@ def default_threads() -> int:
         if text:
             warn_once(f"{name}={text!r} is not a positive number; all CPUs are used.")
     try:
-        return len(os.sched_getaffinity(0))
+        cpus = len(os.sched_getaffinity(0))
     except AttributeError:
-        return os.cpu_count() or 1
+        cpus = os.cpu_count() or 1
+    return min(cpus, cpu_quota() or cpus)
+
+
+def cpu_quota(root: str = "/") -> int | None:
+    """The CPUs, rounded up, whose time the cgroup of this process may use; None where it has no limit.
+
+    Containers are limited so. Reads cgroups of version 2, and the cpu controller of version 1, and counts the tightest
+    limit on the way to the root.
+    """
+    quotas = []
+    try:
+        with open(os.path.join(root, "proc/self/cgroup")) as file:
+            lines = [line.strip().split(":", 2) for line in file]
+    except OSError:
+        return None
+    for _, controllers, place in [line for line in lines if len(line) == 3]:
+        if controllers and "cpu" not in controllers.split(","):
+            continue
+        mount = os.path.join(root, "sys/fs/cgroup", *([] if not controllers else [controllers]))
+        parts = [part for part in place.split("/") if part]
+        # Inside a container the path of the host may be missing: its own folder is the root then.
+        for depth in range(len(parts) + 1):
+            quotas.append(_quota_in(os.path.join(mount, *parts[:depth]), version_2=not controllers))
+    limits = [quota for quota in quotas if quota is not None]
+    return min(limits, default=None)
+
+
+def _quota_in(folder: str, version_2: bool) -> int | None:
+    """The limit of one cgroup."""
+    try:
+        if version_2:
+            with open(os.path.join(folder, "cpu.max")) as file:
+                quota, period = file.read().split()
+        else:
+            with open(os.path.join(folder, "cpu.cfs_quota_us")) as file:
+                quota = file.read().strip()
+            with open(os.path.join(folder, "cpu.cfs_period_us")) as file:
+                period = file.read().strip()
+    except (OSError, ValueError):
+        return None
+    if not quota.isdigit() or not period.isdigit() or int(quota) == 0 or int(period) == 0:
+        return None
+    return max(1, -(-int(quota) // int(period)))
 
 
 def _forget_after_fork() -> None:

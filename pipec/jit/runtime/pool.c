@@ -8,6 +8,9 @@
  * The indices of a job lie in as many shares as there are threads. A thread takes those of its own share in order, then
  * from the end of others. So it comes to the same part of a picture in each of the loops, and in the next call, and
  * finds in its own cache what it wrote there; neighbours in a picture are seldom with different threads.
+ *
+ * Callers and workers together are at most as many as there are threads, as long as there are fewer callers: a worker
+ * joins no job, and leaves one, while as many threads are busy. A call may be limited to fewer.
  */
 #include "runtime.h"
 
@@ -23,12 +26,22 @@ typedef struct {
     alignas(CACHE_LINE) _Atomic uint64_t range;
 } Share;
 
+/* The most threads of the call with these slots; `workers`: those in its jobs now. */
+typedef struct CallLimit {
+    const void *slots;
+    struct CallLimit *next;
+    int32_t threads, workers;
+} CallLimit;
+
 typedef struct Job {
     Task *task;
     void *closure;
     int64_t minimum;
     int64_t share_count;
     struct Job *next;
+    const void *slots; /* of its call */
+    CallLimit *limit;  /* NULL: none of its own */
+    bool is_outermost; /* of its call */
     alignas(CACHE_LINE) _Atomic int32_t status;
     _Atomic int32_t active; /* workers in the job */
     Share shares[MAX_SHARES];
@@ -42,6 +55,9 @@ static alignas(CACHE_LINE) _Atomic uint32_t epoch; /* changes when there is some
 static alignas(CACHE_LINE) Job *jobs;
 /* Under the lock: workers that exist, that sleep, callers that sleep. */
 static int32_t started, sleeping, waiting;
+static CallLimit *call_limits;
+/* Callers and workers in jobs; changes under the lock. */
+static _Atomic int32_t busy;
 static _Atomic int32_t thread_limit = 1, worker_spins = 20000;
 
 PUBLIC void pipec_set_threads(int32_t threads, int32_t spins) {
@@ -55,6 +71,25 @@ PUBLIC void pipec_set_threads(int32_t threads, int32_t spins) {
 
 static int32_t threads_now(void) { return atomic_load_explicit(&thread_limit, memory_order_relaxed); }
 
+PUBLIC void pipec_limit_call(CallLimit *limit) {
+    pthread_mutex_lock(&pool_lock);
+    limit->next = call_limits;
+    call_limits = limit;
+    pthread_mutex_unlock(&pool_lock);
+}
+
+PUBLIC void pipec_end_limit(CallLimit *limit) {
+    pthread_mutex_lock(&pool_lock);
+    CallLimit **link = &call_limits;
+    while (*link != limit) link = &(*link)->next;
+    *link = limit->next;
+    pthread_mutex_unlock(&pool_lock);
+}
+
+static int32_t busy_now(void) { return atomic_load_explicit(&busy, memory_order_relaxed); }
+
+static void change_busy(int32_t by) { atomic_fetch_add_explicit(&busy, by, memory_order_relaxed); }
+
 PUBLIC int32_t pipec_threads(void) { return threads_now(); }
 
 /* In the child of a fork: there are no workers, and nobody holds a lock or waits. */
@@ -62,6 +97,8 @@ PUBLIC void pipec_forked(void) {
     pool_lock = system_new_lock;
     pool_work = pool_done = system_new_condition;
     jobs = NULL;
+    call_limits = NULL;
+    atomic_store(&busy, 0);
     started = sleeping = waiting = 0;
     pipec_memory_forked();
 }
@@ -141,10 +178,12 @@ static bool has_indices(const Job *job) {
     return false;
 }
 
-/* What the thread with a number has to do with a job. */
+/* What the thread with a number has to do with a job; 0: the caller. */
 static void run_tasks(Job *job, int64_t thread) {
     int64_t own = thread % job->share_count;
     for (;;) {
+        /* Other callers have come, who need its core. */
+        if (thread != 0 && busy_now() > threads_now()) return;
         int64_t index = next_index(job, own);
         if (index < 0) return;
         int32_t status = job->task(job->closure, job->minimum + index);
@@ -182,6 +221,12 @@ static void await_work(uint32_t seen) {
     pthread_mutex_unlock(&pool_lock);
 }
 
+/* Called with the lock held. */
+static bool may_join(const Job *job) {
+    if (busy_now() >= threads_now()) return false;
+    return job->limit == NULL || job->limit->workers + 1 < job->limit->threads;
+}
+
 static void *run_worker(void *number) {
     for (;;) {
         pthread_mutex_lock(&pool_lock);
@@ -191,7 +236,7 @@ static void *run_worker(void *number) {
             return NULL;
         }
         Job *job = jobs;
-        while (job != NULL && !has_indices(job)) job = job->next;
+        while (job != NULL && !(may_join(job) && has_indices(job))) job = job->next;
         if (job == NULL) {
             uint32_t seen = atomic_load_explicit(&epoch, memory_order_relaxed);
             pthread_mutex_unlock(&pool_lock);
@@ -199,9 +244,14 @@ static void *run_worker(void *number) {
             continue;
         }
         atomic_fetch_add_explicit(&job->active, 1, memory_order_relaxed);
+        CallLimit *limit = job->limit;
+        if (limit != NULL) limit->workers++;
+        change_busy(1);
         pthread_mutex_unlock(&pool_lock);
         run_tasks(job, (int64_t)(intptr_t)number);
         pthread_mutex_lock(&pool_lock);
+        change_busy(-1);
+        if (limit != NULL) limit->workers--;
         /* The caller may return, and the job be gone, as soon as this is 0. */
         atomic_fetch_sub_explicit(&job->active, 1, memory_order_release);
         if (waiting > 0) pthread_cond_broadcast(&pool_done);
@@ -222,6 +272,14 @@ static void start_workers(int32_t threads) {
 static void offer(Job *job, int64_t count, int32_t threads) {
     pthread_mutex_lock(&pool_lock);
     start_workers(threads);
+    /* A closure begins with the slots of the call. */
+    job->slots = job->closure == NULL ? NULL : *(const void **)job->closure;
+    job->is_outermost = true;
+    for (Job *other = jobs; other != NULL; other = other->next)
+        if (job->slots != NULL && other->slots == job->slots) job->is_outermost = false;
+    job->limit = call_limits;
+    while (job->limit != NULL && job->limit->slots != job->slots) job->limit = job->limit->next;
+    if (job->is_outermost) change_busy(1);
     job->next = jobs;
     jobs = job;
     atomic_fetch_add_explicit(&epoch, 1, memory_order_release);
@@ -238,6 +296,14 @@ static void withdraw(Job *job) {
     Job **link = &jobs;
     while (*link != job) link = &(*link)->next;
     *link = job->next;
+    if (job->is_outermost) {
+        change_busy(-1);
+        if (jobs != NULL) {
+            /* Its core may help others. */
+            atomic_fetch_add_explicit(&epoch, 1, memory_order_release);
+            if (sleeping > 0) pthread_cond_broadcast(&pool_work);
+        }
+    }
     pthread_mutex_unlock(&pool_lock);
 }
 

@@ -1,10 +1,10 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 7048d281249d66c156f171d9474607b9
+; 007590edc012033a308f50c824d307b3
 
 %struct.Lock = type { [8 x i64] }
 %struct.anon = type { ptr, i64 }
 %struct.Time = type { i64, i64 }
-%struct.Job = type { ptr, ptr, i64, i64, ptr, [24 x i8], i32, i32, [56 x i8], [32 x %struct.Share] }
+%struct.Job = type { ptr, ptr, i64, i64, ptr, ptr, ptr, i8, [7 x i8], i32, i32, [56 x i8], [32 x %struct.Share] }
 %struct.Share = type { i64, [56 x i8] }
 %struct.Side = type { ptr, ptr, ptr, i64, i32 }
 
@@ -13,10 +13,12 @@
 @worker_spins = internal unnamed_addr global i32 20000, align 4
 @epoch = internal global i32 0, align 64
 @pool_work = external global %struct.Lock, align 64
+@call_limits = internal unnamed_addr global ptr null, align 8
 @system_new_lock = external local_unnamed_addr constant %struct.Lock, align 64
 @pool_done = external global %struct.Lock, align 64
 @system_new_condition = external local_unnamed_addr constant %struct.Lock, align 64
 @jobs = internal unnamed_addr global ptr null, align 64
+@busy = internal global i32 0, align 4
 @waiting = internal unnamed_addr global i32 0, align 4
 @sleeping = internal unnamed_addr global i32 0, align 4
 @started = internal unnamed_addr global i32 0, align 4
@@ -49,6 +51,39 @@ declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #1
 
 declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #1
 
+define weak void @pipec_limit_call(ptr noundef %0) local_unnamed_addr #0 {
+  %2 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %3 = load ptr, ptr @call_limits, align 8
+  %4 = getelementptr inbounds i8, ptr %0, i64 8
+  store ptr %3, ptr %4, align 8
+  store ptr %0, ptr @call_limits, align 8
+  %5 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  ret void
+}
+
+define weak void @pipec_end_limit(ptr noundef %0) local_unnamed_addr #0 {
+  %2 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  br label %3
+
+3:
+  %4 = phi ptr [ @call_limits, %1 ], [ %7, %3 ]
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, %0
+  %7 = getelementptr inbounds i8, ptr %5, i64 8
+  br i1 %6, label %8, label %3
+
+8:
+  %9 = getelementptr inbounds i8, ptr %0, i64 8
+  %10 = load ptr, ptr %9, align 8
+  store ptr %10, ptr %4, align 8
+  %11 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  ret void
+}
+
+declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #2
+
+declare void @llvm.lifetime.end.p0(i64 immarg, ptr nocapture) #2
+
 define weak i32 @pipec_threads() local_unnamed_addr #0 {
   %1 = load atomic i32, ptr @thread_limit monotonic, align 4
   ret i32 %1
@@ -59,6 +94,8 @@ define weak void @pipec_forked() local_unnamed_addr #0 {
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) @pool_done, ptr noundef nonnull align 64 dereferenceable(64) @system_new_condition, i64 64, i1 false)
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) @pool_work, ptr noundef nonnull align 64 dereferenceable(64) @system_new_condition, i64 64, i1 false)
   store ptr null, ptr @jobs, align 64
+  store ptr null, ptr @call_limits, align 8
+  store atomic i32 0, ptr @busy seq_cst, align 4
   store i32 0, ptr @waiting, align 4
   store i32 0, ptr @sleeping, align 4
   store i32 0, ptr @started, align 4
@@ -66,7 +103,7 @@ define weak void @pipec_forked() local_unnamed_addr #0 {
   ret void
 }
 
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias nocapture writeonly, ptr noalias nocapture readonly, i64, i1 immarg) #2
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias nocapture writeonly, ptr noalias nocapture readonly, i64, i1 immarg) #3
 
 define weak void @pipec_memory_forked() local_unnamed_addr #0 {
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) @memory_lock, ptr noundef nonnull align 64 dereferenceable(64) @system_new_lock, i64 64, i1 false)
@@ -98,10 +135,6 @@ define weak void @pipec_set_attention(i32 noundef %0) local_unnamed_addr #0 {
   store atomic i32 %8, ptr @pipec_attention monotonic, align 4
   ret void
 }
-
-declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #3
-
-declare void @llvm.lifetime.end.p0(i64 immarg, ptr nocapture) #3
 
 define weak void @pipec_cancel(ptr noundef %0) local_unnamed_addr #0 {
   %2 = ptrtoint ptr %0 to i64
@@ -168,7 +201,7 @@ define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef 
   %9 = icmp slt i32 %8, 2
   %10 = icmp slt i64 %3, 2
   %11 = or i1 %10, %9
-  br i1 %11, label %23, label %12
+  br i1 %11, label %26, label %12
 
 12:
   %13 = getelementptr inbounds i8, ptr %7, i64 8
@@ -179,294 +212,387 @@ define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef 
   %18 = getelementptr inbounds i8, ptr %7, i64 64
   %19 = getelementptr inbounds i8, ptr %7, i64 68
   %20 = getelementptr inbounds i8, ptr %7, i64 128
-  %21 = getelementptr inbounds i8, ptr %7, i64 32
-  %22 = getelementptr inbounds i8, ptr %5, i64 8
-  br label %33
+  %21 = getelementptr inbounds i8, ptr %7, i64 40
+  %22 = getelementptr inbounds i8, ptr %7, i64 56
+  %23 = getelementptr inbounds i8, ptr %7, i64 48
+  %24 = getelementptr inbounds i8, ptr %7, i64 32
+  %25 = getelementptr inbounds i8, ptr %5, i64 8
+  br label %36
 
-23:
-  %24 = icmp sgt i64 %3, 0
-  br i1 %24, label %25, label %199
+26:
+  %27 = icmp sgt i64 %3, 0
+  br i1 %27, label %28, label %253
 
-25:
-  %26 = phi i64 [ %29, %25 ], [ 0, %23 ]
-  %27 = add nsw i64 %26, %2
-  %28 = tail call i32 %0(ptr noundef %1, i64 noundef %27) #5
-  %29 = add nuw nsw i64 %26, 1
-  %30 = icmp slt i64 %29, %3
-  %31 = icmp eq i32 %28, 0
-  %32 = select i1 %30, i1 %31, i1 false
-  br i1 %32, label %25, label %199
+28:
+  %29 = phi i64 [ %32, %28 ], [ 0, %26 ]
+  %30 = add nsw i64 %29, %2
+  %31 = tail call i32 %0(ptr noundef %1, i64 noundef %30) #5
+  %32 = add nuw nsw i64 %29, 1
+  %33 = icmp slt i64 %32, %3
+  %34 = icmp eq i32 %31, 0
+  %35 = select i1 %33, i1 %34, i1 false
+  br i1 %35, label %28, label %253
 
-33:
-  %34 = phi i64 [ %2, %12 ], [ %194, %192 ]
-  %35 = phi i64 [ %3, %12 ], [ %195, %192 ]
-  %36 = call i64 @llvm.umin.i64(i64 %35, i64 1073741824)
+36:
+  %37 = phi i64 [ %2, %12 ], [ %248, %246 ]
+  %38 = phi i64 [ %3, %12 ], [ %249, %246 ]
+  %39 = call i64 @llvm.umin.i64(i64 %38, i64 1073741824)
   call void @llvm.lifetime.start.p0(i64 2176, ptr nonnull %7) #7
   store ptr %0, ptr %7, align 64
   store ptr %1, ptr %13, align 8
-  store i64 %34, ptr %14, align 16
-  %37 = call i64 @llvm.umin.i64(i64 %16, i64 %36)
-  store i64 %37, ptr %17, align 8
+  store i64 %37, ptr %14, align 16
+  %40 = call i64 @llvm.umin.i64(i64 %16, i64 %39)
+  store i64 %40, ptr %17, align 8
   store i32 0, ptr %18, align 64
   store i32 0, ptr %19, align 4
-  br label %182
+  br label %236
 
-38:
-  %39 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %40 = load i32, ptr @started, align 4
-  %41 = add nsw i32 %40, 1
-  %42 = icmp slt i32 %41, %8
-  br i1 %42, label %43, label %58
+41:
+  %42 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %43 = load i32, ptr @started, align 4
+  %44 = add nsw i32 %43, 1
+  %45 = icmp slt i32 %44, %8
+  br i1 %45, label %46, label %61
 
-43:
-  %44 = phi i32 [ %56, %50 ], [ %41, %38 ]
+46:
+  %47 = phi i32 [ %59, %53 ], [ %44, %41 ]
   call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %6) #7
-  %45 = sext i32 %44 to i64
-  %46 = inttoptr i64 %45 to ptr
-  %47 = call i32 @pthread_create(ptr noundef nonnull %6, ptr noundef null, ptr noundef nonnull @run_worker, ptr noundef %46) #5
-  %48 = icmp eq i32 %47, 0
-  br i1 %48, label %50, label %49
+  %48 = sext i32 %47 to i64
+  %49 = inttoptr i64 %48 to ptr
+  %50 = call i32 @pthread_create(ptr noundef nonnull %6, ptr noundef null, ptr noundef nonnull @run_worker, ptr noundef %49) #5
+  %51 = icmp eq i32 %50, 0
+  br i1 %51, label %53, label %52
 
-49:
+52:
   call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #7
-  br label %58
+  br label %61
 
-50:
-  %51 = load i32, ptr @started, align 4
-  %52 = add nsw i32 %51, 1
-  store i32 %52, ptr @started, align 4
-  %53 = load i64, ptr %6, align 8
-  %54 = call i32 @pthread_detach(i64 noundef %53) #5
+53:
+  %54 = load i32, ptr @started, align 4
+  %55 = add nsw i32 %54, 1
+  store i32 %55, ptr @started, align 4
+  %56 = load i64, ptr %6, align 8
+  %57 = call i32 @pthread_detach(i64 noundef %56) #5
   call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #7
-  %55 = load i32, ptr @started, align 4
-  %56 = add nsw i32 %55, 1
-  %57 = icmp slt i32 %56, %8
-  br i1 %57, label %43, label %58
+  %58 = load i32, ptr @started, align 4
+  %59 = add nsw i32 %58, 1
+  %60 = icmp slt i32 %59, %8
+  br i1 %60, label %46, label %61
 
-58:
-  %59 = load ptr, ptr @jobs, align 64
-  store ptr %59, ptr %21, align 32
-  store ptr %7, ptr @jobs, align 64
-  %60 = atomicrmw add ptr @epoch, i32 1 release, align 64
-  %61 = load i32, ptr @sleeping, align 4
-  %62 = icmp sgt i32 %61, 0
-  %63 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  %64 = icmp eq i64 %35, 2
-  %65 = and i1 %64, %62
-  br i1 %65, label %66, label %68
+61:
+  %62 = load ptr, ptr %13, align 8
+  %63 = icmp eq ptr %62, null
+  br i1 %63, label %66, label %64
+
+64:
+  %65 = load ptr, ptr %62, align 8
+  br label %66
 
 66:
-  %67 = call i32 @pthread_cond_signal(ptr noundef nonnull @pool_work) #5
-  br label %71
+  %67 = phi ptr [ %65, %64 ], [ null, %61 ]
+  store ptr %67, ptr %21, align 8
+  store i8 1, ptr %22, align 8
+  %68 = load ptr, ptr @jobs, align 64
+  %69 = icmp eq ptr %68, null
+  br i1 %69, label %72, label %70
 
-68:
-  br i1 %62, label %69, label %71
-
-69:
-  %70 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
-  br label %71
-
-71:
-  br label %72
+70:
+  %71 = icmp eq ptr %67, null
+  br label %76
 
 72:
-  %73 = load atomic i64, ptr %20 monotonic, align 64
-  br label %74
+  %73 = phi i1 [ true, %66 ], [ %85, %84 ]
+  %74 = load ptr, ptr @call_limits, align 8
+  store ptr %74, ptr %23, align 16
+  %75 = icmp eq ptr %74, null
+  br i1 %75, label %97, label %93
 
-74:
-  %75 = phi i64 [ %73, %72 ], [ %83, %79 ]
-  %76 = and i64 %75, 4294967295
-  %77 = lshr i64 %75, 32
-  %78 = icmp ult i64 %76, %77
-  br i1 %78, label %79, label %84
+76:
+  %77 = phi i1 [ true, %70 ], [ %85, %84 ]
+  %78 = phi ptr [ %68, %70 ], [ %87, %84 ]
+  br i1 %71, label %84, label %79
 
 79:
-  %80 = add i64 %75, 1
-  %81 = cmpxchg weak ptr %20, i64 %75, i64 %80 monotonic monotonic, align 64
-  %82 = extractvalue { i64, i1 } %81, 1
-  %83 = extractvalue { i64, i1 } %81, 0
-  br i1 %82, label %109, label %74
+  %80 = getelementptr inbounds i8, ptr %78, i64 40
+  %81 = load ptr, ptr %80, align 8
+  %82 = icmp eq ptr %81, %67
+  br i1 %82, label %83, label %84
+
+83:
+  store i8 0, ptr %22, align 8
+  br label %84
 
 84:
-  %85 = load i64, ptr %17, align 8
-  %86 = icmp slt i64 %85, 2
-  br i1 %86, label %126, label %87
+  %85 = phi i1 [ %77, %76 ], [ %77, %79 ], [ false, %83 ]
+  %86 = getelementptr inbounds i8, ptr %78, i64 32
+  %87 = load ptr, ptr %86, align 32
+  %88 = icmp eq ptr %87, null
+  br i1 %88, label %72, label %76
 
-87:
-  %88 = phi i64 [ %107, %106 ], [ 1, %84 ]
-  %89 = icmp slt i64 %88, %85
-  %90 = select i1 %89, i64 0, i64 %85
-  %91 = sub nsw i64 %88, %90
-  %92 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %91
-  %93 = load atomic i64, ptr %92 monotonic, align 64
-  br label %94
+89:
+  %90 = getelementptr inbounds i8, ptr %94, i64 8
+  %91 = load ptr, ptr %90, align 8
+  store ptr %91, ptr %23, align 16
+  %92 = icmp eq ptr %91, null
+  br i1 %92, label %97, label %93
 
-94:
-  %95 = phi i64 [ %93, %87 ], [ %103, %99 ]
-  %96 = and i64 %95, 4294967295
-  %97 = lshr i64 %95, 32
-  %98 = icmp ult i64 %96, %97
-  br i1 %98, label %99, label %106
+93:
+  %94 = phi ptr [ %91, %89 ], [ %74, %72 ]
+  %95 = load ptr, ptr %94, align 8
+  %96 = icmp eq ptr %95, %67
+  br i1 %96, label %97, label %89
 
-99:
-  %100 = add i64 %95, -4294967296
-  %101 = cmpxchg weak ptr %92, i64 %95, i64 %100 monotonic monotonic, align 64
-  %102 = extractvalue { i64, i1 } %101, 1
-  %103 = extractvalue { i64, i1 } %101, 0
-  br i1 %102, label %104, label %94
+97:
+  br i1 %73, label %98, label %100
 
-104:
-  %105 = add nsw i64 %97, -1
-  br label %109
+98:
+  %99 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  br label %100
 
-106:
-  %107 = add nuw nsw i64 %88, 1
-  %108 = icmp eq i64 %85, %107
-  br i1 %108, label %126, label %87
+100:
+  store ptr %68, ptr %24, align 32
+  store ptr %7, ptr @jobs, align 64
+  %101 = atomicrmw add ptr @epoch, i32 1 release, align 64
+  %102 = load i32, ptr @sleeping, align 4
+  %103 = icmp sgt i32 %102, 0
+  %104 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %105 = icmp eq i64 %38, 2
+  %106 = and i1 %105, %103
+  br i1 %106, label %107, label %109
+
+107:
+  %108 = call i32 @pthread_cond_signal(ptr noundef nonnull @pool_work) #5
+  br label %112
 
 109:
-  %110 = phi i64 [ %105, %104 ], [ %76, %79 ]
-  %111 = load ptr, ptr %7, align 64
-  %112 = load ptr, ptr %13, align 8
-  %113 = load i64, ptr %14, align 16
-  %114 = add nsw i64 %113, %110
-  %115 = call i32 %111(ptr noundef %112, i64 noundef %114) #5
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %72, label %117
+  br i1 %103, label %110, label %112
 
-117:
-  %118 = cmpxchg ptr %18, i32 0, i32 %115 monotonic monotonic, align 64
-  %119 = load i64, ptr %17, align 8
-  %120 = icmp sgt i64 %119, 0
-  br i1 %120, label %121, label %126
+110:
+  %111 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
+  br label %112
 
-121:
-  %122 = phi i64 [ %124, %121 ], [ 0, %117 ]
-  %123 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %122
-  store atomic i64 0, ptr %123 monotonic, align 64
-  %124 = add nuw nsw i64 %122, 1
-  %125 = icmp eq i64 %124, %119
-  br i1 %125, label %126, label %121
+112:
+  br label %113
 
-126:
-  %127 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  br label %128
+113:
+  %114 = load atomic i64, ptr %20 monotonic, align 64
+  br label %115
+
+115:
+  %116 = phi i64 [ %114, %113 ], [ %124, %120 ]
+  %117 = and i64 %116, 4294967295
+  %118 = lshr i64 %116, 32
+  %119 = icmp ult i64 %117, %118
+  br i1 %119, label %120, label %125
+
+120:
+  %121 = add i64 %116, 1
+  %122 = cmpxchg weak ptr %20, i64 %116, i64 %121 monotonic monotonic, align 64
+  %123 = extractvalue { i64, i1 } %122, 1
+  %124 = extractvalue { i64, i1 } %122, 0
+  br i1 %123, label %150, label %115
+
+125:
+  %126 = load i64, ptr %17, align 8
+  %127 = icmp slt i64 %126, 2
+  br i1 %127, label %167, label %128
 
 128:
-  %129 = phi ptr [ @jobs, %126 ], [ %132, %128 ]
-  %130 = load ptr, ptr %129, align 8
-  %131 = icmp eq ptr %130, %7
-  %132 = getelementptr inbounds i8, ptr %130, i64 32
-  br i1 %131, label %133, label %128
+  %129 = phi i64 [ %148, %147 ], [ 1, %125 ]
+  %130 = icmp slt i64 %129, %126
+  %131 = select i1 %130, i64 0, i64 %126
+  %132 = sub nsw i64 %129, %131
+  %133 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %132
+  %134 = load atomic i64, ptr %133 monotonic, align 64
+  br label %135
 
-133:
-  %134 = load ptr, ptr %21, align 32
-  store ptr %134, ptr %129, align 8
-  %135 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  br label %136
-
-136:
-  %137 = phi i32 [ 4000, %133 ], [ %146, %145 ]
-  %138 = load atomic i32, ptr %19 acquire, align 4
-  %139 = icmp eq i32 %138, 0
-  br i1 %139, label %192, label %140
+135:
+  %136 = phi i64 [ %134, %128 ], [ %144, %140 ]
+  %137 = and i64 %136, 4294967295
+  %138 = lshr i64 %136, 32
+  %139 = icmp ult i64 %137, %138
+  br i1 %139, label %140, label %147
 
 140:
-  call void @system_pause() #5
-  %141 = and i32 %137, 63
-  %142 = icmp eq i32 %141, 0
-  br i1 %142, label %143, label %145
-
-143:
-  %144 = call i32 @sched_yield() #5
-  br label %145
+  %141 = add i64 %136, -4294967296
+  %142 = cmpxchg weak ptr %133, i64 %136, i64 %141 monotonic monotonic, align 64
+  %143 = extractvalue { i64, i1 } %142, 1
+  %144 = extractvalue { i64, i1 } %142, 0
+  br i1 %143, label %145, label %135
 
 145:
-  %146 = add nsw i32 %137, -1
-  %147 = icmp ugt i32 %137, 1
-  br i1 %147, label %136, label %148
+  %146 = add nsw i64 %138, -1
+  br label %150
 
-148:
-  %149 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %150 = load i32, ptr @waiting, align 4
-  %151 = add nsw i32 %150, 1
-  store i32 %151, ptr @waiting, align 4
-  %152 = load atomic i32, ptr %19 acquire, align 4
-  %153 = icmp eq i32 %152, 0
-  br i1 %153, label %178, label %154
+147:
+  %148 = add nuw nsw i64 %129, 1
+  %149 = icmp eq i64 %126, %148
+  br i1 %149, label %167, label %128
 
-154:
-  %155 = load atomic i32, ptr @pipec_attention monotonic, align 4
-  %156 = icmp eq i32 %155, 0
-  br i1 %156, label %165, label %157
+150:
+  %151 = phi i64 [ %146, %145 ], [ %117, %120 ]
+  %152 = load ptr, ptr %7, align 64
+  %153 = load ptr, ptr %13, align 8
+  %154 = load i64, ptr %14, align 16
+  %155 = add nsw i64 %154, %151
+  %156 = call i32 %152(ptr noundef %153, i64 noundef %155) #5
+  %157 = icmp eq i32 %156, 0
+  br i1 %157, label %113, label %158
 
-157:
-  %158 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  %159 = load ptr, ptr %13, align 8
-  %160 = load ptr, ptr %159, align 8
-  %161 = call i32 @pipec_check(ptr noundef %160) #6
-  %162 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %163 = load atomic i32, ptr %19 acquire, align 4
-  %164 = icmp eq i32 %163, 0
-  br i1 %164, label %178, label %165
+158:
+  %159 = cmpxchg ptr %18, i32 0, i32 %156 monotonic monotonic, align 64
+  %160 = load i64, ptr %17, align 8
+  %161 = icmp sgt i64 %160, 0
+  br i1 %161, label %162, label %167
 
-165:
-  call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %5) #7
-  %166 = call i32 @clock_gettime(i32 noundef 0, ptr noundef nonnull %5) #5
-  %167 = load i64, ptr %22, align 8
-  %168 = add nsw i64 %167, 2000000
-  store i64 %168, ptr %22, align 8
-  %169 = icmp sgt i64 %167, 997999999
-  br i1 %169, label %170, label %174
+162:
+  %163 = phi i64 [ %165, %162 ], [ 0, %158 ]
+  %164 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %163
+  store atomic i64 0, ptr %164 monotonic, align 64
+  %165 = add nuw nsw i64 %163, 1
+  %166 = icmp eq i64 %165, %160
+  br i1 %166, label %167, label %162
 
-170:
-  %171 = add nsw i64 %167, -998000000
-  store i64 %171, ptr %22, align 8
-  %172 = load i64, ptr %5, align 8
-  %173 = add nsw i64 %172, 1
-  store i64 %173, ptr %5, align 8
-  br label %174
+167:
+  %168 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  br label %169
+
+169:
+  %170 = phi ptr [ @jobs, %167 ], [ %173, %169 ]
+  %171 = load ptr, ptr %170, align 8
+  %172 = icmp eq ptr %171, %7
+  %173 = getelementptr inbounds i8, ptr %171, i64 32
+  br i1 %172, label %174, label %169
 
 174:
-  %175 = call i32 @pthread_cond_timedwait(ptr noundef nonnull @pool_done, ptr noundef nonnull @pool_lock, ptr noundef nonnull %5) #5
-  call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %5) #7
-  %176 = load atomic i32, ptr %19 acquire, align 4
-  %177 = icmp eq i32 %176, 0
-  br i1 %177, label %178, label %154
+  %175 = load ptr, ptr %24, align 32
+  store ptr %175, ptr %170, align 8
+  %176 = load i8, ptr %22, align 8
+  %177 = trunc nuw i8 %176 to i1
+  br i1 %177, label %178, label %188
 
 178:
-  %179 = load i32, ptr @waiting, align 4
-  %180 = add nsw i32 %179, -1
-  store i32 %180, ptr @waiting, align 4
-  %181 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  br label %192
+  %179 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  %180 = load ptr, ptr @jobs, align 64
+  %181 = icmp eq ptr %180, null
+  br i1 %181, label %188, label %182
 
 182:
-  %183 = phi i64 [ 0, %33 ], [ %187, %182 ]
-  %184 = phi i64 [ 0, %33 ], [ %185, %182 ]
-  %185 = add nuw nsw i64 %184, 1
-  %186 = mul nuw nsw i64 %185, %36
-  %187 = udiv i64 %186, %37
-  %188 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %184
-  %189 = shl i64 %187, 32
-  %190 = or i64 %189, %183
-  store i64 %190, ptr %188, align 64
-  %191 = icmp eq i64 %185, %37
-  br i1 %191, label %38, label %182
+  %183 = atomicrmw add ptr @epoch, i32 1 release, align 64
+  %184 = load i32, ptr @sleeping, align 4
+  %185 = icmp sgt i32 %184, 0
+  br i1 %185, label %186, label %188
 
-192:
-  %193 = load atomic i32, ptr %18 monotonic, align 64
-  call void @llvm.lifetime.end.p0(i64 2176, ptr nonnull %7) #7
-  %194 = add nsw i64 %34, %36
-  %195 = sub nsw i64 %35, %36
-  %196 = icmp sgt i64 %195, 0
-  %197 = icmp eq i32 %193, 0
-  %198 = select i1 %196, i1 %197, i1 false
-  br i1 %198, label %33, label %199
+186:
+  %187 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
+  br label %188
+
+188:
+  %189 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %190
+
+190:
+  %191 = phi i32 [ 4000, %188 ], [ %200, %199 ]
+  %192 = load atomic i32, ptr %19 acquire, align 4
+  %193 = icmp eq i32 %192, 0
+  br i1 %193, label %246, label %194
+
+194:
+  call void @system_pause() #5
+  %195 = and i32 %191, 63
+  %196 = icmp eq i32 %195, 0
+  br i1 %196, label %197, label %199
+
+197:
+  %198 = call i32 @sched_yield() #5
+  br label %199
 
 199:
-  %200 = phi i32 [ 0, %23 ], [ %28, %25 ], [ %193, %192 ]
-  ret i32 %200
+  %200 = add nsw i32 %191, -1
+  %201 = icmp ugt i32 %191, 1
+  br i1 %201, label %190, label %202
+
+202:
+  %203 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %204 = load i32, ptr @waiting, align 4
+  %205 = add nsw i32 %204, 1
+  store i32 %205, ptr @waiting, align 4
+  %206 = load atomic i32, ptr %19 acquire, align 4
+  %207 = icmp eq i32 %206, 0
+  br i1 %207, label %232, label %208
+
+208:
+  %209 = load atomic i32, ptr @pipec_attention monotonic, align 4
+  %210 = icmp eq i32 %209, 0
+  br i1 %210, label %219, label %211
+
+211:
+  %212 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %213 = load ptr, ptr %13, align 8
+  %214 = load ptr, ptr %213, align 8
+  %215 = call i32 @pipec_check(ptr noundef %214) #6
+  %216 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %217 = load atomic i32, ptr %19 acquire, align 4
+  %218 = icmp eq i32 %217, 0
+  br i1 %218, label %232, label %219
+
+219:
+  call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %5) #7
+  %220 = call i32 @clock_gettime(i32 noundef 0, ptr noundef nonnull %5) #5
+  %221 = load i64, ptr %25, align 8
+  %222 = add nsw i64 %221, 2000000
+  store i64 %222, ptr %25, align 8
+  %223 = icmp sgt i64 %221, 997999999
+  br i1 %223, label %224, label %228
+
+224:
+  %225 = add nsw i64 %221, -998000000
+  store i64 %225, ptr %25, align 8
+  %226 = load i64, ptr %5, align 8
+  %227 = add nsw i64 %226, 1
+  store i64 %227, ptr %5, align 8
+  br label %228
+
+228:
+  %229 = call i32 @pthread_cond_timedwait(ptr noundef nonnull @pool_done, ptr noundef nonnull @pool_lock, ptr noundef nonnull %5) #5
+  call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %5) #7
+  %230 = load atomic i32, ptr %19 acquire, align 4
+  %231 = icmp eq i32 %230, 0
+  br i1 %231, label %232, label %208
+
+232:
+  %233 = load i32, ptr @waiting, align 4
+  %234 = add nsw i32 %233, -1
+  store i32 %234, ptr @waiting, align 4
+  %235 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %246
+
+236:
+  %237 = phi i64 [ 0, %36 ], [ %241, %236 ]
+  %238 = phi i64 [ 0, %36 ], [ %239, %236 ]
+  %239 = add nuw nsw i64 %238, 1
+  %240 = mul nuw nsw i64 %239, %39
+  %241 = udiv i64 %240, %40
+  %242 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %238
+  %243 = shl i64 %241, 32
+  %244 = or i64 %243, %237
+  store i64 %244, ptr %242, align 64
+  %245 = icmp eq i64 %239, %40
+  br i1 %245, label %41, label %236
+
+246:
+  %247 = load atomic i32, ptr %18 monotonic, align 64
+  call void @llvm.lifetime.end.p0(i64 2176, ptr nonnull %7) #7
+  %248 = add nsw i64 %37, %39
+  %249 = sub nsw i64 %38, %39
+  %250 = icmp sgt i64 %249, 0
+  %251 = icmp eq i32 %247, 0
+  %252 = select i1 %250, i1 %251, i1 false
+  br i1 %252, label %36, label %253
+
+253:
+  %254 = phi i32 [ 0, %26 ], [ %31, %28 ], [ %247, %246 ]
+  ret i32 %254
 }
 
 define weak void @pipec_memory(ptr noundef %0) local_unnamed_addr #0 {
@@ -1081,9 +1207,114 @@ define weak bfloat @__truncsfbf2(float noundef %0) local_unnamed_addr #0 {
   ret bfloat %17
 }
 
+define internal fastcc void @run_tasks(ptr nocapture noundef %0, i64 noundef %1) unnamed_addr #0 {
+  %3 = getelementptr inbounds i8, ptr %0, i64 24
+  %4 = load i64, ptr %3, align 8
+  %5 = srem i64 %1, %4
+  %6 = icmp eq i64 %1, 0
+  %7 = getelementptr inbounds i8, ptr %0, i64 128
+  %8 = getelementptr inbounds [32 x %struct.Share], ptr %7, i64 0, i64 %5
+  %9 = getelementptr inbounds i8, ptr %0, i64 8
+  %10 = getelementptr inbounds i8, ptr %0, i64 16
+  br label %11
+
+11:
+  br i1 %6, label %16, label %12
+
+12:
+  %13 = load atomic i32, ptr @busy monotonic, align 4
+  %14 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %15 = icmp sgt i32 %13, %14
+  br i1 %15, label %72, label %16
+
+16:
+  %17 = load atomic i64, ptr %8 monotonic, align 64
+  br label %18
+
+18:
+  %19 = phi i64 [ %17, %16 ], [ %27, %23 ]
+  %20 = and i64 %19, 4294967295
+  %21 = lshr i64 %19, 32
+  %22 = icmp ult i64 %20, %21
+  br i1 %22, label %23, label %28
+
+23:
+  %24 = add i64 %19, 1
+  %25 = cmpxchg weak ptr %8, i64 %19, i64 %24 monotonic monotonic, align 64
+  %26 = extractvalue { i64, i1 } %25, 1
+  %27 = extractvalue { i64, i1 } %25, 0
+  br i1 %26, label %54, label %18
+
+28:
+  %29 = load i64, ptr %3, align 8
+  %30 = icmp slt i64 %29, 2
+  br i1 %30, label %72, label %31
+
+31:
+  %32 = phi i64 [ %52, %51 ], [ 1, %28 ]
+  %33 = add nsw i64 %32, %5
+  %34 = icmp slt i64 %33, %29
+  %35 = select i1 %34, i64 0, i64 %29
+  %36 = sub nsw i64 %33, %35
+  %37 = getelementptr inbounds [32 x %struct.Share], ptr %7, i64 0, i64 %36
+  %38 = load atomic i64, ptr %37 monotonic, align 64
+  br label %39
+
+39:
+  %40 = phi i64 [ %38, %31 ], [ %48, %44 ]
+  %41 = and i64 %40, 4294967295
+  %42 = lshr i64 %40, 32
+  %43 = icmp ult i64 %41, %42
+  br i1 %43, label %44, label %51
+
+44:
+  %45 = add i64 %40, -4294967296
+  %46 = cmpxchg weak ptr %37, i64 %40, i64 %45 monotonic monotonic, align 64
+  %47 = extractvalue { i64, i1 } %46, 1
+  %48 = extractvalue { i64, i1 } %46, 0
+  br i1 %47, label %49, label %39
+
+49:
+  %50 = add nsw i64 %42, -1
+  br label %54
+
+51:
+  %52 = add nuw nsw i64 %32, 1
+  %53 = icmp eq i64 %29, %52
+  br i1 %53, label %72, label %31
+
+54:
+  %55 = phi i64 [ %50, %49 ], [ %20, %23 ]
+  %56 = load ptr, ptr %0, align 64
+  %57 = load ptr, ptr %9, align 8
+  %58 = load i64, ptr %10, align 16
+  %59 = add nsw i64 %58, %55
+  %60 = tail call i32 %56(ptr noundef %57, i64 noundef %59) #5
+  %61 = icmp eq i32 %60, 0
+  br i1 %61, label %11, label %62
+
+62:
+  %63 = getelementptr inbounds i8, ptr %0, i64 64
+  %64 = cmpxchg ptr %63, i32 0, i32 %60 monotonic monotonic, align 64
+  %65 = load i64, ptr %3, align 8
+  %66 = icmp sgt i64 %65, 0
+  br i1 %66, label %67, label %72
+
+67:
+  %68 = phi i64 [ %70, %67 ], [ 0, %62 ]
+  %69 = getelementptr inbounds [32 x %struct.Share], ptr %7, i64 0, i64 %68
+  store atomic i64 0, ptr %69 monotonic, align 64
+  %70 = add nuw nsw i64 %68, 1
+  %71 = icmp slt i64 %70, %65
+  br i1 %71, label %67, label %72
+
+72:
+  ret void
+}
+
 declare i32 @pthread_cond_signal(ptr noundef) local_unnamed_addr #1
 
-define internal noundef ptr @run_worker(ptr noundef %0) #0 {
+define internal noalias noundef ptr @run_worker(ptr noundef %0) #0 {
   %2 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
   %3 = load i32, ptr @started, align 4
   %4 = load atomic i32, ptr @thread_limit monotonic, align 4
@@ -1097,217 +1328,172 @@ define internal noundef ptr @run_worker(ptr noundef %0) #0 {
 8:
   %9 = load ptr, ptr @jobs, align 64
   %10 = icmp eq ptr %9, null
-  br i1 %10, label %42, label %15
+  br i1 %10, label %57, label %15
 
 11:
-  %12 = phi i32 [ %3, %1 ], [ %149, %147 ]
+  %12 = phi i32 [ %3, %1 ], [ %115, %113 ]
   %13 = add nsw i32 %12, -1
   store i32 %13, ptr @started, align 4
   %14 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
   ret ptr null
 
 15:
-  %16 = phi ptr [ %40, %38 ], [ %9, %8 ]
-  %17 = getelementptr inbounds i8, ptr %16, i64 128
-  %18 = getelementptr inbounds i8, ptr %16, i64 24
-  %19 = load i64, ptr %18, align 8
-  %20 = icmp sgt i64 %19, 0
-  br i1 %20, label %21, label %38
+  %16 = phi ptr [ %55, %53 ], [ %9, %8 ]
+  %17 = load atomic i32, ptr @busy monotonic, align 4
+  %18 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %19 = icmp slt i32 %17, %18
+  br i1 %19, label %20, label %53
 
-21:
-  %22 = load atomic i64, ptr %17 monotonic, align 64
-  %23 = and i64 %22, 4294967295
-  %24 = lshr i64 %22, 32
-  %25 = icmp ult i64 %23, %24
-  br i1 %25, label %72, label %26
+20:
+  %21 = getelementptr inbounds i8, ptr %16, i64 48
+  %22 = load ptr, ptr %21, align 16
+  %23 = icmp eq ptr %22, null
+  br i1 %23, label %31, label %24
 
-26:
-  %27 = phi i64 [ %28, %30 ], [ 0, %21 ]
-  %28 = add nuw nsw i64 %27, 1
-  %29 = icmp eq i64 %28, %19
-  br i1 %29, label %36, label %30
+24:
+  %25 = getelementptr inbounds i8, ptr %22, i64 20
+  %26 = load i32, ptr %25, align 4
+  %27 = add nsw i32 %26, 1
+  %28 = getelementptr inbounds i8, ptr %22, i64 16
+  %29 = load i32, ptr %28, align 8
+  %30 = icmp slt i32 %27, %29
+  br i1 %30, label %31, label %53
 
-30:
-  %31 = getelementptr inbounds [32 x %struct.Share], ptr %17, i64 0, i64 %28
-  %32 = load atomic i64, ptr %31 monotonic, align 64
-  %33 = and i64 %32, 4294967295
-  %34 = lshr i64 %32, 32
-  %35 = icmp ult i64 %33, %34
-  br i1 %35, label %36, label %26
+31:
+  %32 = getelementptr inbounds i8, ptr %16, i64 128
+  %33 = getelementptr inbounds i8, ptr %16, i64 24
+  %34 = load i64, ptr %33, align 8
+  %35 = icmp sgt i64 %34, 0
+  br i1 %35, label %36, label %53
 
 36:
-  %37 = icmp slt i64 %28, %19
-  br i1 %37, label %72, label %38
+  %37 = load atomic i64, ptr %32 monotonic, align 64
+  %38 = and i64 %37, 4294967295
+  %39 = lshr i64 %37, 32
+  %40 = icmp ult i64 %38, %39
+  br i1 %40, label %87, label %41
 
-38:
-  %39 = getelementptr inbounds i8, ptr %16, i64 32
-  %40 = load ptr, ptr %39, align 32
-  %41 = icmp eq ptr %40, null
-  br i1 %41, label %42, label %15
+41:
+  %42 = phi i64 [ %43, %45 ], [ 0, %36 ]
+  %43 = add nuw nsw i64 %42, 1
+  %44 = icmp eq i64 %43, %34
+  br i1 %44, label %51, label %45
 
-42:
-  %43 = load atomic i32, ptr @epoch monotonic, align 64
-  %44 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  %45 = load atomic i32, ptr @worker_spins monotonic, align 4
-  br label %46
+45:
+  %46 = getelementptr inbounds [32 x %struct.Share], ptr %32, i64 0, i64 %43
+  %47 = load atomic i64, ptr %46 monotonic, align 64
+  %48 = and i64 %47, 4294967295
+  %49 = lshr i64 %47, 32
+  %50 = icmp ult i64 %48, %49
+  br i1 %50, label %51, label %41
 
-46:
-  %47 = phi i32 [ %45, %42 ], [ %51, %56 ]
-  %48 = load atomic i32, ptr @epoch acquire, align 64
-  %49 = icmp eq i32 %48, %43
-  br i1 %49, label %50, label %147
+51:
+  %52 = icmp slt i64 %43, %34
+  br i1 %52, label %87, label %53
 
-50:
-  %51 = add nsw i32 %47, -1
-  tail call void @system_pause() #5
-  %52 = and i32 %47, 63
-  %53 = icmp eq i32 %52, 0
-  br i1 %53, label %54, label %56
+53:
+  %54 = getelementptr inbounds i8, ptr %16, i64 32
+  %55 = load ptr, ptr %54, align 32
+  %56 = icmp eq ptr %55, null
+  br i1 %56, label %57, label %15
 
-54:
-  %55 = tail call i32 @sched_yield() #5
-  br label %56
+57:
+  %58 = load atomic i32, ptr @epoch monotonic, align 64
+  %59 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %60 = load atomic i32, ptr @worker_spins monotonic, align 4
+  br label %61
 
-56:
-  %57 = icmp sgt i32 %47, 1
-  br i1 %57, label %46, label %58
-
-58:
-  %59 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %60 = load atomic i32, ptr @epoch monotonic, align 64
-  %61 = icmp eq i32 %60, %43
-  br i1 %61, label %62, label %145
-
-62:
-  %63 = load i32, ptr @sleeping, align 4
-  %64 = add nsw i32 %63, 1
-  br label %65
+61:
+  %62 = phi i32 [ %60, %57 ], [ %66, %71 ]
+  %63 = load atomic i32, ptr @epoch acquire, align 64
+  %64 = icmp eq i32 %63, %58
+  br i1 %64, label %65, label %113
 
 65:
-  %66 = phi i32 [ %64, %62 ], [ %68, %65 ]
-  store i32 %66, ptr @sleeping, align 4
-  %67 = tail call i32 @pthread_cond_wait(ptr noundef nonnull @pool_work, ptr noundef nonnull @pool_lock) #5
-  %68 = load i32, ptr @sleeping, align 4
-  %69 = add nsw i32 %68, -1
-  store i32 %69, ptr @sleeping, align 4
-  %70 = load atomic i32, ptr @epoch monotonic, align 64
-  %71 = icmp eq i32 %70, %43
-  br i1 %71, label %65, label %145
+  %66 = add nsw i32 %62, -1
+  tail call void @system_pause() #5
+  %67 = and i32 %62, 63
+  %68 = icmp eq i32 %67, 0
+  br i1 %68, label %69, label %71
 
-72:
-  %73 = getelementptr inbounds i8, ptr %16, i64 24
-  %74 = getelementptr inbounds i8, ptr %16, i64 68
-  %75 = atomicrmw add ptr %74, i32 1 monotonic, align 4
-  %76 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  %77 = load i64, ptr %73, align 8
-  %78 = srem i64 %7, %77
-  %79 = getelementptr inbounds [32 x %struct.Share], ptr %17, i64 0, i64 %78
-  %80 = getelementptr inbounds i8, ptr %16, i64 8
-  %81 = getelementptr inbounds i8, ptr %16, i64 16
-  br label %82
+69:
+  %70 = tail call i32 @sched_yield() #5
+  br label %71
 
-82:
-  %83 = load atomic i64, ptr %79 monotonic, align 64
-  br label %84
+71:
+  %72 = icmp sgt i32 %62, 1
+  br i1 %72, label %61, label %73
 
-84:
-  %85 = phi i64 [ %83, %82 ], [ %93, %89 ]
-  %86 = and i64 %85, 4294967295
-  %87 = lshr i64 %85, 32
-  %88 = icmp ult i64 %86, %87
-  br i1 %88, label %89, label %94
+73:
+  %74 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %75 = load atomic i32, ptr @epoch monotonic, align 64
+  %76 = icmp eq i32 %75, %58
+  br i1 %76, label %77, label %111
 
-89:
-  %90 = add i64 %85, 1
-  %91 = cmpxchg weak ptr %79, i64 %85, i64 %90 monotonic monotonic, align 64
-  %92 = extractvalue { i64, i1 } %91, 1
-  %93 = extractvalue { i64, i1 } %91, 0
-  br i1 %92, label %120, label %84
+77:
+  %78 = load i32, ptr @sleeping, align 4
+  %79 = add nsw i32 %78, 1
+  br label %80
 
-94:
-  %95 = load i64, ptr %73, align 8
-  %96 = icmp slt i64 %95, 2
-  br i1 %96, label %138, label %97
+80:
+  %81 = phi i32 [ %79, %77 ], [ %83, %80 ]
+  store i32 %81, ptr @sleeping, align 4
+  %82 = tail call i32 @pthread_cond_wait(ptr noundef nonnull @pool_work, ptr noundef nonnull @pool_lock) #5
+  %83 = load i32, ptr @sleeping, align 4
+  %84 = add nsw i32 %83, -1
+  store i32 %84, ptr @sleeping, align 4
+  %85 = load atomic i32, ptr @epoch monotonic, align 64
+  %86 = icmp eq i32 %85, %58
+  br i1 %86, label %80, label %111
 
-97:
-  %98 = phi i64 [ %118, %117 ], [ 1, %94 ]
-  %99 = add nsw i64 %98, %78
-  %100 = icmp slt i64 %99, %95
-  %101 = select i1 %100, i64 0, i64 %95
-  %102 = sub nsw i64 %99, %101
-  %103 = getelementptr inbounds [32 x %struct.Share], ptr %17, i64 0, i64 %102
-  %104 = load atomic i64, ptr %103 monotonic, align 64
+87:
+  %88 = getelementptr inbounds i8, ptr %16, i64 68
+  %89 = atomicrmw add ptr %88, i32 1 monotonic, align 4
+  br i1 %23, label %100, label %90
+
+90:
+  %91 = getelementptr inbounds i8, ptr %22, i64 20
+  %92 = load i32, ptr %91, align 4
+  %93 = add nsw i32 %92, 1
+  store i32 %93, ptr %91, align 4
+  %94 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  %95 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  tail call fastcc void @run_tasks(ptr noundef nonnull %16, i64 noundef %7) #6
+  %96 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %97 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  %98 = load i32, ptr %91, align 4
+  %99 = add nsw i32 %98, -1
+  store i32 %99, ptr %91, align 4
+  br label %105
+
+100:
+  %101 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  %102 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  tail call fastcc void @run_tasks(ptr noundef nonnull %16, i64 noundef %7) #6
+  %103 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %104 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
   br label %105
 
 105:
-  %106 = phi i64 [ %104, %97 ], [ %114, %110 ]
-  %107 = and i64 %106, 4294967295
-  %108 = lshr i64 %106, 32
-  %109 = icmp ult i64 %107, %108
-  br i1 %109, label %110, label %117
+  %106 = atomicrmw sub ptr %88, i32 1 release, align 4
+  %107 = load i32, ptr @waiting, align 4
+  %108 = icmp sgt i32 %107, 0
+  br i1 %108, label %109, label %111
 
-110:
-  %111 = add i64 %106, -4294967296
-  %112 = cmpxchg weak ptr %103, i64 %106, i64 %111 monotonic monotonic, align 64
-  %113 = extractvalue { i64, i1 } %112, 1
-  %114 = extractvalue { i64, i1 } %112, 0
-  br i1 %113, label %115, label %105
+109:
+  %110 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
+  br label %111
 
-115:
-  %116 = add nsw i64 %108, -1
-  br label %120
+111:
+  %112 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %113
 
-117:
-  %118 = add nuw nsw i64 %98, 1
-  %119 = icmp eq i64 %95, %118
-  br i1 %119, label %138, label %97
-
-120:
-  %121 = phi i64 [ %116, %115 ], [ %86, %89 ]
-  %122 = load ptr, ptr %16, align 64
-  %123 = load ptr, ptr %80, align 8
-  %124 = load i64, ptr %81, align 16
-  %125 = add nsw i64 %124, %121
-  %126 = tail call i32 %122(ptr noundef %123, i64 noundef %125) #5
-  %127 = icmp eq i32 %126, 0
-  br i1 %127, label %82, label %128
-
-128:
-  %129 = getelementptr inbounds i8, ptr %16, i64 64
-  %130 = cmpxchg ptr %129, i32 0, i32 %126 monotonic monotonic, align 64
-  %131 = load i64, ptr %73, align 8
-  %132 = icmp sgt i64 %131, 0
-  br i1 %132, label %133, label %138
-
-133:
-  %134 = phi i64 [ %136, %133 ], [ 0, %128 ]
-  %135 = getelementptr inbounds [32 x %struct.Share], ptr %17, i64 0, i64 %134
-  store atomic i64 0, ptr %135 monotonic, align 64
-  %136 = add nuw nsw i64 %134, 1
-  %137 = icmp eq i64 %136, %131
-  br i1 %137, label %138, label %133
-
-138:
-  %139 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %140 = atomicrmw sub ptr %74, i32 1 release, align 4
-  %141 = load i32, ptr @waiting, align 4
-  %142 = icmp sgt i32 %141, 0
-  br i1 %142, label %143, label %145
-
-143:
-  %144 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
-  br label %145
-
-145:
-  %146 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  br label %147
-
-147:
-  %148 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %149 = load i32, ptr @started, align 4
-  %150 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %151 = icmp slt i32 %149, %150
-  br i1 %151, label %8, label %11
+113:
+  %114 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %115 = load i32, ptr @started, align 4
+  %116 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %117 = icmp slt i32 %115, %116
+  br i1 %117, label %8, label %11
 }
 
 declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #1
@@ -1332,8 +1518,8 @@ declare float @llvm.fabs.f32(float) #4
 
 attributes #0 = { nounwind }
 attributes #1 = { nounwind }
-attributes #2 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #3 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
 attributes #4 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 attributes #5 = { nobuiltin nounwind }
 attributes #6 = { nobuiltin }

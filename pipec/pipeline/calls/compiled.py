@@ -27,11 +27,12 @@ from pipec.ir.walk import postorder
 from pipec.jit.device import device_api, split
 from pipec.jit.engine import CompiledProgram, compile_program
 from pipec.jit.runtime.call_table import Profiled
-from pipec.jit.runtime.library import loading_runtime
+from pipec.jit.runtime.library import loading_runtime, runtime
 from pipec.lower.legality.schedule_warnings import schedule_warnings
 from pipec.pipeline.calls import compile_cache
 from pipec.pipeline.calls.descriptor import ArrayShape, BufferArgument, bits_of, share_memory, spans_of
 from pipec.pipeline.calls.program_facts import ProgramFacts
+from pipec.pipeline.calls.thread_limit import SETTING
 from pipec.records import replace
 from pipec.schedule.execution import Memoize
 from pipec.schedule.placement import func_schedule, func_schedules
@@ -307,10 +308,17 @@ class CompiledPipeline:
             self._run_reporting(memory, address, residents)
         else:
             _bring_to_host(residents)
-            status = self._code.call(address)
-            if status:
-                self._recover(status, memory, address)
+            if SETTING.threads is None:
+                self._call(memory, address)
+            else:
+                with runtime().limited_call(address, SETTING.threads):
+                    self._call(memory, address)
         self._pool.append((memory, address))
+
+    def _call(self, memory: Any, address: int) -> None:
+        status = self._code.call(address)
+        if status:
+            self._recover(status, memory, address)
 
     def _run_reporting(self, memory: Any, address: int, residents: Sequence[Resident]) -> None:
         """As `_run`, for programs that report while they run."""

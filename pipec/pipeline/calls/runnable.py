@@ -27,6 +27,7 @@ from pipec.pipeline.calls.arguments import (
 from pipec.pipeline.calls.compiled import CompiledPipeline, box_of, strides_of
 from pipec.pipeline.calls.descriptor import QueryWanted
 from pipec.pipeline.calls.run_estimate import MIN_OPERATIONS, RunEstimate
+from pipec.pipeline.calls.thread_limit import SETTING
 from pipec.pipeline.queries import Box, fixed_outputs, grown_outputs, may_need_more, output_buffers
 from pipec.schedule.placement import ComputeAt
 from pipec.target import Target, get_host_target, get_jit_target_from_environment
@@ -122,6 +123,8 @@ class Runnable:
 
     def try_fast_call(self, values: Sequence[Any]) -> bool:
         """Run if a fast call can; else False, and nothing is done. The first call, often the only one, cannot."""
+        if SETTING.threads is not None:
+            return False
         if self._fast_call is None:
             if not self.called:
                 return False

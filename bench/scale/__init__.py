@@ -1,0 +1,1 @@
+"""Pipelines beyond memory, cores and one picture: what tiles, dask and streams cost."""

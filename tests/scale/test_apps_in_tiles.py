@@ -1,0 +1,45 @@
+"""Every application gives in tiles what it gives as a whole."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from apps.registry import APPS
+
+# Their schedules have no code for outputs whose last strip reaches beyond the inputs, as `realize` says of such sizes.
+WHOLE_STRIPS_ONLY = {"mat_mul", "resize"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(APPS))
+def test_an_application_is_the_same_in_tiles(name: str) -> None:
+    app = APPS[name]
+    algorithm = app.build(hl)
+    app.schedule(hl, algorithm)
+    for key, param in algorithm.params.items():
+        param.set(app.settings[key])
+    size = app.bench_size if app.fixed else app.test_size
+    inputs = app.example(size)
+    for key, image in algorithm.images.items():
+        image.set(hl.Buffer(inputs[key]))
+    expected = app.empty_output(size)
+    algorithm.output.realize(expected)
+    result = np.zeros_like(expected)
+    steps = [app.granularity[app.axes.index(d)] if d in app.axes else 1 for d in range(len(size))]
+    tile = [
+        extent if extent <= 4 else max(step, -(-extent // (3 * step)) * step)
+        for extent, step in zip(size, steps, strict=True)
+    ]
+    arrays = {image.name(): inputs[key] for key, image in algorithm.images.items()}
+    if name in WHOLE_STRIPS_ONLY:
+        with pytest.raises(hl.HalideError, match="Can only (vectorize|unroll) for loops over a constant extent"):
+            algorithm.output.realize_tiled(arrays, result, sizes=list(size), tile=tile[::-1])
+        return
+    run = algorithm.output.realize_tiled(arrays, result, sizes=list(size), tile=tile[::-1])
+    assert run.tiles > 1
+    if app.tolerance and expected.dtype.kind == "f":
+        np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-6)
+    else:
+        np.testing.assert_array_equal(result, expected)
