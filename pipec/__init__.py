@@ -11,6 +11,8 @@ _NAMES = {
     "pipec.autodiff.derivative": "Derivative grad propagate_adjoints",
     "pipec.autoschedule": "autoschedule_strategies load_schedule",
     "pipec.autoschedule.strategies.sketches": "add_sketch_rule",
+    "pipec.autoschedule.measure.pool": "MeasurerPool",
+    "pipec.autoschedule.task_scheduler": "autoschedule_all",
     "pipec.autoschedule.params": "AutoschedulerParams AutoSchedulerResults load_plugin",
     "pipec.errors": (
         "ArgumentError BoundsError DefinitionError ExternError HalideError NotSupportedError OutOfMemoryError"

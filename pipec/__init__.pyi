@@ -4,8 +4,10 @@ from pipec import imageio
 from pipec.autodiff.check import GradientCheck, check_gradient
 from pipec.autodiff.derivative import Derivative, grad, propagate_adjoints
 from pipec.autoschedule import autoschedule_strategies, load_schedule
+from pipec.autoschedule.measure.pool import MeasurerPool
 from pipec.autoschedule.params import AutoschedulerParams, AutoSchedulerResults, load_plugin
 from pipec.autoschedule.strategies.sketches import add_sketch_rule
+from pipec.autoschedule.task_scheduler import autoschedule_all
 from pipec.errors import (
     ArgumentError,
     BoundsError,
@@ -262,6 +264,7 @@ __all__ = [
     "LinkageType",
     "LoopAlignStrategy",
     "LoopLevel",
+    "MeasurerPool",
     "MemoryType",
     "Module",
     "NameMangling",
@@ -324,6 +327,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "autoschedule_all",
     "autoschedule_strategies",
     "cast",
     "ceil",

@@ -6,10 +6,12 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from typing import Any
 
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.dag.estimates import Like
 from pipec.autoschedule.features.gpu.device import GpuDevice
+from pipec.autoschedule.measure import Measuring
 from pipec.autoschedule.measure.other_work import PATIENCE_SECONDS, slowdown
 from pipec.autoschedule.measure.trial_history import DatabaseLike
 from pipec.autoschedule.measure.tuning import tuned
@@ -22,7 +24,7 @@ from pipec.autoschedule.searchers import Searching, check_device, gpu_of, model_
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.strategies import STRATEGIES, Strategy
 from pipec.autoschedule.strategies.search_state import Options
-from pipec.autoschedule.strategies.tune import MAX_TRIALS, Tuned, TuningBudget
+from pipec.autoschedule.strategies.tune import MAX_TRIALS, Rounds, Tuned, TuningBudget, completed
 from pipec.autoschedule.verification import Verification, Verified, finalists_of, obstacle
 from pipec.deep_stack import gc_paused
 from pipec.errors import ArgumentError
@@ -40,7 +42,12 @@ PATIENCE_SHARE = 0.1
 """Of a budget, at most, for waiting until other work on the machine ends."""
 
 
-def autoschedule(
+def autoschedule(outputs: Sequence[Function], *arguments: Any, **options: Any) -> Result:
+    """As `Pipeline.autoschedule`, of these outputs."""
+    return completed(autoschedule_by_rounds(outputs, *arguments, **options))
+
+
+def autoschedule_by_rounds(
     outputs: Sequence[Function],
     like: Like = None,
     sizes: Sequence[int] | Mapping[str, Sequence[int]] | None = None,
@@ -56,14 +63,15 @@ def autoschedule(
     memory_limit: int | None = None,
     patience: str | float | timedelta | None = None,
     database: DatabaseLike = None,
+    measurer: Measuring | None = None,
     target: Target | None = None,
     options: Options | None = None,
     verbose: bool | None = None,
     apply: bool = True,
     kernels: GpuOptions | None = None,
     for_cpu: bool = False,
-) -> Result:
-    """As `Pipeline.autoschedule`, of these outputs.
+) -> Rounds[Result]:
+    """As `Pipeline.autoschedule`, of these outputs; yields before each round of trials, and ends when False is sent.
 
     `kernels`: the part of the space for a GPU that is searched; `for_cpu`: no kernels, although the target allows them.
     """
@@ -80,12 +88,12 @@ def autoschedule(
     allowed = min(_usual_seconds(problem) if search_seconds is None else search_seconds, seconds * SEARCH_SHARE)
     search = Searching(None if device else model_of(model), memory_limit, options or Options(seed=seed), progress)
     verifies = chosen.verified if verify is None else verify
-    hindrance = "" if tunes else obstacle(problem, model) if verifies else None
+    hindrance = "" if tunes or (verifies and measurer) else obstacle(problem, model) if verifies else None
     verified, measured = Verified(), None
     waits = min(PATIENCE_SECONDS, PATIENCE_SHARE * seconds)
     if patience is not None:
         waits = seconds_of(patience) if patience else 0.0
-    with Verification(problem, like, seed, waits, hindrance) as verification:
+    with Verification(problem, like, seed, waits, hindrance, measurer) as verification:
         with gc_paused():
             searches = search.by(chosen, problem, allowed)
         best = searches[0]
@@ -100,7 +108,7 @@ def autoschedule(
         if tunes and verification.measurer and not (best.search.interrupted or verified.interrupted):
             best = _fastest_search(searches, candidates)
             left = seconds - (time.perf_counter() - began)
-            measured = _tuned(chosen, best, verification, verified, left, trials, database, progress)
+            measured = yield from _tuned(chosen, best, verification, verified, left, trials, database, progress)
             candidates = verification.decided(fastest_of(best, measured), candidates, VERIFY_SECONDS, progress)
     tried = {**verified.trials_of(best.problem), **({} if measured is None else measured.times)}
     candidates += [candidate for candidate in predicted(best) if candidate.state not in tried]
@@ -155,7 +163,7 @@ def _tuned(
     trials: int | None,
     database: DatabaseLike,
     progress: ProgressLine,
-) -> Tuned:
+) -> Rounds[Tuned]:
     """Measures what the strategy proposes; the verified states are measured already."""
 
     def report(tuning: Tuned, left: float) -> None:
@@ -170,4 +178,5 @@ def _tuned(
     budget = TuningBudget(seconds, left, verification.seconds / count if count else 0.0)
     trials_before = verified.trials_of(searched.problem)
     task, measurer = verification.task, verification.measurer
-    return tuned(strategy, searched.problem, searched.search, task, measurer, budget, trials_before, database, report)
+    problem, search = searched.problem, searched.search
+    return tuned(strategy, problem, search, task, measurer, budget, trials_before, database, report)

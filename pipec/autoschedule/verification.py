@@ -11,7 +11,7 @@ from typing import Self
 from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.dag.estimates import Like
 from pipec.autoschedule.features.gpu.device import GpuDevice
-from pipec.autoschedule.measure import Measurer, Task, Trial, TrialLimits
+from pipec.autoschedule.measure import Measurer, Measuring, Task, Trial, TrialLimits
 from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.progress import ProgressLine
@@ -72,30 +72,39 @@ class Verification:
     """Children that time candidates of one problem, started at once so that they are ready when the search ends.
 
     `obstacle`: why nothing can be timed here; None: nothing is to be timed. Whatever fails here, the search does not.
-    `patience`: seconds that timing waits for the end of other work on the machine. `seconds`: what timing took;
-    `measurer`: None where there is none.
+    `patience`: seconds that timing waits for the end of other work on the machine. `seconds`: what timing took.
+    `measurer`: what measures, in the place of children of its own; None where there is none.
     """
 
-    def __init__(self, problem: Problem, like: Like, seed: int, patience: float | None, obstacle: str | None) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        like: Like,
+        seed: int,
+        patience: float | None,
+        obstacle: str | None,
+        measurer: Measuring | None = None,
+    ) -> None:
         self.problem, self.like, self.seed, self.patience = problem, like, seed, patience
-        self.measurer: Measurer | None = None
+        self.measurer = measurer
+        self._own: Measurer | None = None
         self.seconds = 0.0
         self._enabled, self._failure = obstacle == "", obstacle or ""
 
     def __enter__(self) -> Self:
-        if self._enabled:
+        if self._enabled and self.measurer is None:
             limits = LIMITS if self.problem.device is None else replace(LIMITS, memory=-1)
             compilers, threads = min(MAX_COMPILERS, default_threads()), self.problem.dag.threads
             try:
                 measurer = Measurer(compilers=compilers, threads=threads, limits=limits, patience=self.patience)
-                self.measurer = measurer.__enter__()
+                self.measurer = self._own = measurer.__enter__()
             except (PipecError, OSError) as error:
                 self._failure = f"no process that measures can be started: {error}"
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.measurer is not None:
-            self.measurer.close()
+        if self._own is not None:
+            self._own.close()
 
     @cached_property
     def task(self) -> Task:
@@ -106,7 +115,7 @@ class Verification:
     @property
     def note(self) -> str:
         """Why nothing was timed, or what was unusual; nothing as a rule."""
-        return self._failure or ("" if self.measurer is None else self.measurer.other_work.note)
+        return self._failure or ("" if self.measurer is None else self.measurer.note)
 
     def run(self, candidates: Sequence[Candidate], seconds: float, progress: ProgressLine) -> Verified:
         """Times candidates within so many seconds. On Ctrl-C what has been timed so far is the result."""

@@ -7,8 +7,8 @@ import math
 from collections.abc import Mapping
 
 from pipec.autoschedule.dag.fingerprint import fingerprint
-from pipec.autoschedule.measure import Trial
-from pipec.autoschedule.measure.database import Database, compiler, machine_id
+from pipec.autoschedule.measure import Measuring, Trial
+from pipec.autoschedule.measure.database import Database, compiler
 from pipec.autoschedule.measure.trial_history import DatabaseLike, key_of_problem
 from pipec.autoschedule.problem import Problem
 from pipec.errors import PipecError
@@ -20,12 +20,12 @@ from pipec.programs.trace import ProgramTrace, Value, features, plain, trace_of_
 class ProgramHistory:
     """The stored runs of one program. `context`: values by which a ranker tells pipelines and sizes apart."""
 
-    def __init__(self, problem: Problem, name: str, database: DatabaseLike) -> None:
+    def __init__(self, problem: Problem, name: str, database: DatabaseLike, measurer: Measuring | None = None) -> None:
         self.problem = problem
         self.source = f"program {name}"
         self.database = database if isinstance(database, Database) else Database(database)
         self._own = not isinstance(database, Database)
-        self.key = key_of_problem(problem)
+        self.key = key_of_problem(problem, None if measurer is None else measurer.machine)
         self.task = f"{self.key.fingerprint} {self.key.sizes} {self.key.target} {self.key.threads}"
         self.context: Mapping[str, Value] = _context(problem)
 
@@ -57,7 +57,7 @@ class ProgramHistory:
         """The runs of this program that were measured on this machine of other pipelines and sizes."""
         samples = []
         for _, entry in self.database.all_entries():
-            if entry.source != self.source or entry.machine != machine_id():
+            if entry.source != self.source or entry.machine != self.key.machine:
                 continue
             data = _data(entry.decisions)
             if data is not None and data[2] != self.task:

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from pipec.autoschedule.dag.estimates import Like
-from pipec.autoschedule.measure import Measurer, Status, TrialLimits
+from pipec.autoschedule.measure import Measurer, Measuring, Status, Task, TrialLimits
 from pipec.autoschedule.measure.trial_history import DatabaseLike
 from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import Problem, problem_of
@@ -50,7 +50,7 @@ def search(
     name: str | None = None,
     database: DatabaseLike = None,
     transfer: bool = True,
-    measurer: Measurer | None = None,
+    measurer: Measuring | None = None,
     verbose: bool | None = None,
     apply: bool = True,
 ) -> ProgramResult:
@@ -86,15 +86,17 @@ def search(
     end = began + (math.inf if budget is None else seconds_of(budget))
     problem = _problem(pipeline, like, sizes, threads, target)
     runnable = program if knobs is None else of_template(program, knobs)
-    with ProgramHistory(problem, name or f"{program.__module__}.{program.__qualname__}", database) as history:
+    with ProgramHistory(problem, name or f"{program.__module__}.{program.__qualname__}", database, measurer) as history:
         earlier = history.of_other_tasks() if transfer else []
         arguments = (problem, runnable, Random(seed), earlier, history.context)
         proposer = TraceEvolution(*arguments) if knobs is None else Annealing(KnobSpace(knobs), *arguments)
         tuning = _Tuning(problem, runnable, proposer, history, ProgressLine(problem.definition.name, verbose))
-        own = None if measurer else Measurer(threads=problem.dag.threads, limits=LIMITS)
+        own = Measurer(threads=problem.dag.threads, limits=LIMITS) if measurer is None else None
+        measuring = measurer or own
+        assert measuring is not None
         try:
             task = task_of_problem(problem, like, seed)
-            tuning.run(task, measurer or own, limit, end)
+            tuning.run(task, measuring, limit, end)
         except KeyboardInterrupt:
             if not tuning.best:
                 raise
@@ -162,7 +164,7 @@ class _Tuning:
         self._anchor: tuple[float, Run] | None = None
         self._message = ""
 
-    def run(self, task: Any, measurer: Any, limit: int, end: float) -> None:
+    def run(self, task: Task, measurer: Measuring, limit: int, end: float) -> None:
         """Measures until there have been `limit` trials, it is `end`, or nothing new is proposed."""
         self._recall()
         while len(self.trials) < limit and time.perf_counter() < end:
@@ -197,7 +199,7 @@ class _Tuning:
             self.improvements.append((len(self.trials), time_ms))
 
     def _measured(
-        self, task: Any, measurer: Any, runs: list[Run], end: float, longer: int = 1
+        self, task: Task, measurer: Measuring, runs: list[Run], end: float, longer: int = 1
     ) -> list[tuple[Run, float]]:
         """The runs with their times, relative to that of the anchor; those that there was no time for are left out."""
         all_runs = [*([self._anchor[1]] if self._anchor else []), *runs]
@@ -219,7 +221,7 @@ class _Tuning:
             done.append((new, time_ms))
         return done
 
-    def _decide(self, task: Any, measurer: Any, end: float) -> None:
+    def _decide(self, task: Task, measurer: Measuring, end: float) -> None:
         """Times the fastest runs once more, side by side: the best of many noisy times flatters."""
         finalists = self.proposer.fastest(FINALISTS)
         if len(finalists) < 2 or not self.trials:

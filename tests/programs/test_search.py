@@ -22,6 +22,8 @@ x, y, xi, yi = hl.vars("x y xi yi")
 class Formula:
     """Measures a schedule as a formula of its split factors: the nearer to `best`, the faster."""
 
+    machine = "formula"
+
     def __init__(self, **best):
         self.best, self.schedules = best, []
 

@@ -4,8 +4,8 @@ In: a Task, and schedules for it. Out: Trials, which a database stores.
 """
 
 from pipec.autoschedule.measure.candidate import TrialLimits
-from pipec.autoschedule.measure.measurer import Measurer
+from pipec.autoschedule.measure.measurer import Measurer, Measuring
 from pipec.autoschedule.measure.task import ImageSource, Task, task_of
 from pipec.autoschedule.measure.trial import Status, Trial
 
-__all__ = ["ImageSource", "TrialLimits", "Measurer", "Status", "Task", "Trial", "task_of"]
+__all__ = ["ImageSource", "TrialLimits", "Measurer", "Measuring", "Status", "Task", "Trial", "task_of"]

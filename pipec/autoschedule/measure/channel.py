@@ -31,7 +31,7 @@ class Channel:
 
     def send(self, value: Any) -> None:
         """Sends a value. Raises Closed when the other side has closed its end."""
-        data = _nested(pickle.dumps, value)
+        data = dumps(value)
         message = memoryview(_LENGTH.pack(len(data)) + data)
         try:
             while message:
@@ -43,7 +43,7 @@ class Channel:
         """The next message; TimedOut when it has not come within that time."""
         deadline = None if seconds is None else time.monotonic() + seconds
         (length,) = _LENGTH.unpack(self._read(_LENGTH.size, deadline))
-        return _nested(pickle.loads, self._read(length, deadline))
+        return loads(self._read(length, deadline))
 
     def _read(self, count: int, deadline: float | None) -> bytes:
         parts = bytearray()
@@ -57,6 +57,17 @@ class Channel:
                 raise Closed
             parts += part
         return bytes(parts)
+
+
+def dumps(value: Any) -> bytes:
+    """A value as bytes, however deep its expressions nest."""
+    data: bytes = _nested(pickle.dumps, value)
+    return data
+
+
+def loads(data: bytes) -> Any:
+    """The value of bytes from `dumps`, which must come from a process of the same user or cluster."""
+    return _nested(pickle.loads, data)
 
 
 def _nested(function: Callable[[Any], Any], value: Any) -> Any:

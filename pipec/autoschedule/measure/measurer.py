@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Self
+from typing import Protocol, Self
 
 from pipec.autoschedule.measure.candidate import Results, TrialCandidate, TrialLimits
 from pipec.autoschedule.measure.compiling import Compiling
 from pipec.autoschedule.measure.core_latency import Nearness
+from pipec.autoschedule.measure.database import machine_id
 from pipec.autoschedule.measure.other_work import OtherWork
 from pipec.autoschedule.measure.process import Process
 from pipec.autoschedule.measure.task import Task
@@ -33,6 +34,31 @@ COMPILING = 0.75
 """The share of the time allowed after which nothing more is compiled."""
 Done = Callable[[int, Trial], None]
 _NONE: Mapping[int, Done] = MappingProxyType({})
+
+
+class Measuring(Protocol):
+    """What measures schedules: a Measurer, or a MeasurerPool. `machine`: the kind of machine that its times are of."""
+
+    @property
+    def machine(self) -> str:
+        """The kind of machine, as `database.machine_id` names it."""
+
+    @property
+    def note(self) -> str:
+        """What was unusual about the machine while it measured; nothing as a rule."""
+
+    def measure(
+        self,
+        task: Task,
+        schedules: Iterable[Schedule],
+        done: Done | None = None,
+        *,
+        also: Mapping[int, Done] = _NONE,
+        seconds: float = math.inf,
+        longer: int = 1,
+        definitions: Mapping[int, PipelineDef] = MappingProxyType({}),
+    ) -> list[Trial]:
+        """A Trial for each schedule."""
 
 
 class Measurer:
@@ -79,6 +105,16 @@ class Measurer:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def machine(self) -> str:
+        """This kind of machine."""
+        return machine_id()
+
+    @property
+    def note(self) -> str:
+        """What other work there was on the machine; nothing as a rule."""
+        return self.other_work.note
 
     def close(self) -> None:
         """End the children and remove what they compiled."""

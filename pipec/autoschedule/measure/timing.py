@@ -16,7 +16,7 @@ from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status
 
 # Inputs are made and a whole pipeline is run in the simplest way.
-_PREPARE_SECONDS = 120.0
+PREPARE_SECONDS = 120.0
 
 
 class Timing:
@@ -76,7 +76,7 @@ class Timing:
         self.process.ready_for = None
         if self.prepared:
             try:
-                self.process.ask(_PREPARE_SECONDS, "threads", threads)
+                self.process.ask(PREPARE_SECONDS, "threads", threads)
             except (Refused, Crashed, TimedOut):
                 self.prepared = False  # `run` prepares a new child
         for candidate in candidates:
@@ -100,14 +100,14 @@ class Timing:
             return False
         except TimedOut:
             if time.monotonic() < self.until:
-                self.results.finish(self.reference, Status.TIMEOUT, f"takes more than {_PREPARE_SECONDS:g} s")
+                self.results.finish(self.reference, Status.TIMEOUT, f"takes more than {PREPARE_SECONDS:g} s")
             return False
         self.prepared = True
         self.process.ready_for = self.task if self.threads is None else None
         return True
 
     def _ask_in_time(self, word: str, *arguments: object) -> None:
-        self.process.ask(min(_PREPARE_SECONDS, max(0.0, self.until - time.monotonic())), word, *arguments)
+        self.process.ask(min(PREPARE_SECONDS, max(0.0, self.until - time.monotonic())), word, *arguments)
 
     def _turn(self, candidate: TrialCandidate) -> bool:
         """A few runs; False when it is out of the race."""

@@ -27,7 +27,7 @@ DatabaseLike = Database | str | os.PathLike[str] | None
 class TrialHistory:
     """The trials of one problem. States are stored by the order of the Funcs, since names may differ next time."""
 
-    def __init__(self, problem: Problem, database: DatabaseLike) -> None:
+    def __init__(self, problem: Problem, database: DatabaseLike, machine: str | None = None) -> None:
         self.problem = problem
         self.database = database if isinstance(database, Database) else Database(database)
         self._own = not isinstance(database, Database)
@@ -36,7 +36,7 @@ class TrialHistory:
             name: [[loop.name for loop in stage.rvars] for stage in func.stages]
             for name, func in problem.definition.funcs.items()
         }
-        self.key: TaskKey = key_of_problem(problem)
+        self.key: TaskKey = key_of_problem(problem, machine)
         self.database.describe(fingerprint(problem.definition), problem.definition.name)
 
     def __enter__(self) -> TrialHistory:
@@ -79,8 +79,9 @@ class TrialHistory:
             return None  # stored by another version, or by something other than autoschedule
 
 
-def key_of_problem(problem: Problem) -> TaskKey:
-    """Returns the key of stored trials: what is computed, how large, and on how many threads."""
+def key_of_problem(problem: Problem, machine: str | None = None) -> TaskKey:
+    """Returns the key of stored trials: what is computed, how large, on how many threads, and on which kind of machine,
+    this one for None."""
     boxes = {f"out {name}": box for name, box in problem.sizes.outputs.items()}
     boxes |= {f"in {name}": box for name, box in problem.sizes.images.items()}
     extents = {f"{kind} {k}": [e for _, e in box] for k, (kind, box) in enumerate(boxes.items())}
@@ -88,7 +89,8 @@ def key_of_problem(problem: Problem) -> TaskKey:
     own = problem.without_reports
     if own.directives:
         target += f" scheduled as {schedule_hash(own)}"
-    return task_key(fingerprint(problem.definition), target, extents, problem.dag.threads)
+    key = task_key(fingerprint(problem.definition), target, extents, problem.dag.threads)
+    return key if machine is None else replace(key, machine=machine)
 
 
 def renamed(state: State, names: Mapping[str, str], rvars: Mapping[tuple[str, int], Mapping[str, str]]) -> State:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pipec.autoschedule.dag.estimates import Like
-from pipec.autoschedule.measure import ImageSource, Measurer, Task, Trial
+from pipec.autoschedule.measure import ImageSource, Measuring, Task, Trial
 from pipec.autoschedule.measure.task import order_of, orders_of
 from pipec.autoschedule.measure.trial_history import DatabaseLike, TrialHistory
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies import Strategy
 from pipec.autoschedule.strategies.search_state import SearchState
-from pipec.autoschedule.strategies.tune import Tuned, TuningBudget, tune
+from pipec.autoschedule.strategies.tune import Rounds, Tuned, TuningBudget, tune_by_rounds
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
 from pipec.pipeline.calls.arguments import new_buffer
@@ -67,23 +67,23 @@ def tuned(
     problem: Problem,
     search: SearchState,
     task: Task,
-    measurer: Measurer,
+    measurer: Measuring,
     budget: TuningBudget,
     trials_before: Mapping[State, Trial],
     database: DatabaseLike = None,
     progress: Callable[[Tuned, float], None] | None = None,
-) -> Tuned:
+) -> Rounds[Tuned]:
     """Measures what a strategy proposes after its search, within the budget; trials go to `database`.
 
     `trials_before`: of the finalists of the search. KeyboardInterrupt ends the tuning with what has been measured.
     """
     times = {state: trial.minimum for state, trial in trials_before.items()}
     try:
-        with TrialHistory(problem, database) as remembered:
+        with TrialHistory(problem, database, measurer.machine) as remembered:
             for state, trial in trials_before.items():
                 remembered.record(state, problem.space.emit(state), trial)
             times = {**remembered.times(), **times}
             proposals = strategy.proposals_after(search, times)
-            return tune(proposals, task, measurer, budget, remembered.record, progress)
+            return (yield from tune_by_rounds(proposals, task, measurer, budget, remembered.record, progress))
     except KeyboardInterrupt:
-        return Tuned(strategy.proposals_after(search, times))
+        return Tuned(strategy.proposals_after(search, times), interrupted=True)

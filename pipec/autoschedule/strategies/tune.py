@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import Protocol, TypeVar
 
-from pipec.autoschedule.measure.measurer import COMPILING, Measurer
+from pipec.autoschedule.measure.measurer import COMPILING, Measuring
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.autoschedule.space.state import State
@@ -16,6 +16,7 @@ from pipec.autoschedule.strategies.proposals import Proposals
 from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
 
+T = TypeVar("T")
 MAX_TRIALS = 1_000_000
 ROUND = 12
 FIRST_ROUND = 4
@@ -46,6 +47,7 @@ class Tuned:
     history: list[tuple[float, float]] = field(default_factory=list)
     """(seconds since the start, milliseconds of the best) at every improvement."""
     failures: list[tuple[State, Trial]] = field(default_factory=list)
+    interrupted: bool = False  # by Ctrl-C
     anchor: State | None = None
     """Measured in every round: the fastest state when it was chosen. The fastest of each round would be a lucky one,
     and so would be, more in every round, the times that are scaled by it."""
@@ -71,15 +73,41 @@ class TuningBudget:
     trial_seconds: float = 0.0
 
 
+Rounds = Generator["Tuned", bool | None, T]
+"""Yields the state of a tuning before each round of trials, and ends when False is sent."""
+
+
 def tune(
     proposals: Proposals,
     task: Task,
-    measurer: Measurer,
+    measurer: Measuring,
     budget: TuningBudget,
     record: Record | None = None,
     progress: Callable[[Tuned, float], None] | None = None,
 ) -> Tuned:
-    """Measures what is proposed, and tells the times; what was measured before is not remeasured.
+    """Measures what is proposed, and tells the times; what was measured before is not remeasured."""
+    return completed(tune_by_rounds(proposals, task, measurer, budget, record, progress))
+
+
+def completed(rounds: Rounds[T]) -> T:
+    """Runs all rounds and returns what they lead to."""
+    try:
+        while True:
+            next(rounds)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+
+
+def tune_by_rounds(
+    proposals: Proposals,
+    task: Task,
+    measurer: Measuring,
+    budget: TuningBudget,
+    record: Record | None = None,
+    progress: Callable[[Tuned, float], None] | None = None,
+) -> Rounds[Tuned]:
+    """As `tune`, so that others may run between its rounds.
 
     Before it ends the fastest are measured once more side by side, since the best of many noisy times flatters.
     KeyboardInterrupt ends the tuning with what has been measured so far.
@@ -94,7 +122,7 @@ def tune(
             if progress is not None:
                 progress(tuning, left)
             count = min(_round_size(left, trial_seconds), budget.trials - tuning.trials)
-            if count < 1:
+            if count < 1 or (yield tuning) is False:
                 break
             tuning.proposals.improve_model(min(MAX_SEARCH_SECONDS, left / 10))
             start = time.perf_counter()
@@ -106,7 +134,7 @@ def tune(
             trial_seconds = (time.perf_counter() - start) / measured
         _measure_finalists(tuning, task, measurer, record, began + budget.seconds)
     except KeyboardInterrupt:
-        pass
+        tuning.interrupted = True
     return tuning
 
 
@@ -122,7 +150,7 @@ def _round_size(left: float, trial_seconds: float) -> int:
 def _measure_round(
     tuning: Tuned,
     task: Task,
-    measurer: Measurer,
+    measurer: Measuring,
     count: int,
     record: Record | None,
     began: float,
@@ -190,7 +218,7 @@ def _compared(tuning: Tuned, remeasured: Sequence[State], trials: Sequence[Trial
     return scale
 
 
-def _measure_finalists(tuning: Tuned, task: Task, measurer: Measurer, record: Record | None, end: float) -> None:
+def _measure_finalists(tuning: Tuned, task: Task, measurer: Measuring, record: Record | None, end: float) -> None:
     finalists = tuning.proposals.fastest(FINALISTS)
     if len(finalists) < 2:
         return

@@ -10,7 +10,7 @@ from functools import partial
 from random import Random
 
 from pipec.autoschedule.dag.fingerprint import fingerprint
-from pipec.autoschedule.measure import ImageSource, Measurer, Task, Trial
+from pipec.autoschedule.measure import ImageSource, Measuring, Task, Trial
 from pipec.autoschedule.measure.database import Database, TaskKey, task_key
 from pipec.autoschedule.random_pipelines import VERSION, RandomPipeline, random_pipeline
 from pipec.autoschedule.train.proposals import Proposal, Proposer
@@ -44,7 +44,7 @@ def key_of_task(task: Task, threads: int | None = None) -> TaskKey:
 
 def collect(
     database: Database,
-    measurer: Measurer,
+    measurer: Measuring,
     proposer: Proposer,
     seeds: Iterable[int],
     count: int,
@@ -121,7 +121,7 @@ def _one_ahead(
 
 def _measured(
     database: Database,
-    measurer: Measurer,
+    measurer: Measuring,
     work: _Work,
     also: Sequence[int],
     proposals: list[Proposal],

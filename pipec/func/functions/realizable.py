@@ -269,6 +269,7 @@ class Realizable(HandlerMethods):
         memory_limit: int | None = None,
         patience: str | float | timedelta | None = None,
         database: Any = None,
+        measurer: Any = None,
         target: Target | None = None,
         options: Options | None = None,
         verbose: bool | None = None,
@@ -294,6 +295,7 @@ class Realizable(HandlerMethods):
         * `target`: one with a GPU feature for kernels; `model` is then the description of a device: "generic",
           "laptop", "server", a GpuDevice, or None for the one at hand.
         * `search_seconds`: at most so much of searching by the model, by default 8, for many Funcs up to 13.
+        * `measurer`: an `hl.MeasurerPool`, which measures in several processes or on other machines.
         * `seed`: of what is random.
         * `options`: how hard to look (`pipec.autoschedule.strategies.search_state.Options`). With a limit of states,
           not of time, the same schedule is found on slow machines as on fast ones.
@@ -333,6 +335,7 @@ class Realizable(HandlerMethods):
             memory_limit=memory_limit,
             patience=patience,
             database=database,
+            measurer=measurer,
             target=target,
             options=options,
             verbose=verbose,
