@@ -14,7 +14,7 @@ from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.measure import Measuring
 from pipec.autoschedule.measure.other_work import PATIENCE_SECONDS, slowdown
 from pipec.autoschedule.measure.trial_history import DatabaseLike
-from pipec.autoschedule.measure.tuning import tuned
+from pipec.autoschedule.measure.tuning import tuned_by_rounds
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.progress import ProgressLine, duration, milliseconds, seconds_of
 from pipec.autoschedule.result import Candidate, Result
@@ -179,4 +179,4 @@ def _tuned(
     trials_before = verified.trials_of(searched.problem)
     task, measurer = verification.task, verification.measurer
     problem, search = searched.problem, searched.search
-    return tuned(strategy, problem, search, task, measurer, budget, trials_before, database, report)
+    return tuned_by_rounds(strategy, problem, search, task, measurer, budget, trials_before, database, report)

@@ -13,7 +13,7 @@ from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies import Strategy
 from pipec.autoschedule.strategies.search_state import SearchState
-from pipec.autoschedule.strategies.tune import Rounds, Tuned, TuningBudget, tune_by_rounds
+from pipec.autoschedule.strategies.tune import Rounds, Tuned, TuningBudget, completed, tune_by_rounds
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
 from pipec.pipeline.calls.arguments import new_buffer
@@ -62,7 +62,12 @@ def _buffer_of_user(problem: Problem, name: str, like: Like) -> Buffer | None:
     return None
 
 
-def tuned(
+def tuned(*arguments: Any) -> Tuned:
+    """Runs all rounds of `tuned_by_rounds`."""
+    return completed(tuned_by_rounds(*arguments))
+
+
+def tuned_by_rounds(
     strategy: Strategy,
     problem: Problem,
     search: SearchState,
