@@ -18,10 +18,11 @@ from pipec.autoschedule.measure import Measurer, Measuring
 from pipec.autoschedule.progress import PAUSE, duration, milliseconds, seconds_of
 from pipec.autoschedule.result import Result
 from pipec.autoschedule.strategies.tune import MAX_TRIALS, Rounds, Tuned
-from pipec.autoschedule.verification import LIMITS
+from pipec.autoschedule.verification import limits_for
 from pipec.errors import ArgumentError
 from pipec.func.functions.func import Func
 from pipec.jit.runtime.library import default_threads
+from pipec.pipeline.calls.runnable import jit_target
 from pipec.pipeline.pipeline import Pipeline
 from pipec.records import dataclass, field
 
@@ -116,7 +117,8 @@ def autoschedule_all(
     if objective not in OBJECTIVES:
         raise ArgumentError(f"Error: There is no objective {objective!r}; there are {', '.join(OBJECTIVES)}.")
     threads = options.get("threads") or default_threads()
-    own = Measurer(threads=threads, limits=LIMITS) if measurer is None else None
+    limits = limits_for(jit_target(options.get("target")).has_gpu_feature())
+    own = Measurer(threads=threads, limits=limits) if measurer is None else None
     search_seconds = min(MAX_SEARCH_SECONDS, seconds * SEARCH_SHARE / len(pipelines))
     usual = {"search_seconds": search_seconds, "verbose": False, **options, "measurer": measurer or own}
     tasks = [_task(source, share, usual) for source, share in zip(pipelines, shares, strict=True)]

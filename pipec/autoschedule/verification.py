@@ -30,8 +30,14 @@ MAX_FACTORINGS = 2
 LIMITS = TrialLimits(run_seconds=5.0, hopeless=2.0)
 """A finalist that takes twice as long as the fastest after two rounds is out; a disturbance rarely doubles all runs."""
 MAX_COMPILERS = 8
+
 NEAR = 1.1
 """Times of candidates that were not timed at the same time may differ by this factor for no reason."""
+
+
+def limits_for(gpu: bool) -> TrialLimits:
+    """The limits of trials; drivers of GPUs take addresses without end."""
+    return replace(LIMITS, memory=-1) if gpu else LIMITS
 
 
 def finalists_of(searches: Sequence[Searched], rivals: Sequence[Searched], trials: int | None) -> list[Candidate]:
@@ -93,7 +99,7 @@ class Verification:
 
     def __enter__(self) -> Self:
         if self._enabled and self.measurer is None:
-            limits = LIMITS if self.problem.device is None else replace(LIMITS, memory=-1)
+            limits = limits_for(self.problem.device is not None)
             compilers, threads = min(MAX_COMPILERS, default_threads()), self.problem.dag.threads
             try:
                 measurer = Measurer(compilers=compilers, threads=threads, limits=limits, patience=self.patience)

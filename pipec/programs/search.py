@@ -10,11 +10,12 @@ from random import Random
 from typing import Any
 
 from pipec.autoschedule.dag.estimates import Like
-from pipec.autoschedule.measure import Measurer, Measuring, Status, Task, TrialLimits
+from pipec.autoschedule.measure import Measurer, Measuring, Status, Task
 from pipec.autoschedule.measure.trial_history import DatabaseLike
 from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.progress import ProgressLine, duration, milliseconds, seconds_of
+from pipec.autoschedule.verification import limits_for
 from pipec.errors import ArgumentError, ScheduleError
 from pipec.func.functions.func import Func
 from pipec.pipeline.pipeline import Pipeline
@@ -32,7 +33,6 @@ USUAL_TRIALS = 64
 ROUND = 10
 FINALISTS, FINAL_ROUNDS_FACTOR = 4, 4
 """Runs that are timed once more at the end, and how many times as long as usual."""
-LIMITS = TrialLimits(run_seconds=5.0)
 
 
 def search(
@@ -91,7 +91,8 @@ def search(
         arguments = (problem, runnable, Random(seed), earlier, history.context)
         proposer = TraceEvolution(*arguments) if knobs is None else Annealing(KnobSpace(knobs), *arguments)
         tuning = _Tuning(problem, runnable, proposer, history, ProgressLine(problem.definition.name, verbose))
-        own = Measurer(threads=problem.dag.threads, limits=LIMITS) if measurer is None else None
+        limits = limits_for(problem.target.has_gpu_feature())
+        own = Measurer(threads=problem.dag.threads, limits=limits) if measurer is None else None
         measuring = measurer or own
         assert measuring is not None
         try:
