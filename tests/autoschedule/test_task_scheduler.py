@@ -69,15 +69,15 @@ def task(name, times, weight=1.0):
             if (yield None) is False:
                 return name
 
-    made = TuningTask(name, rounds(), weight)
+    built = TuningTask(name, rounds(), weight)
 
     def advance(go_on=None):
-        TuningTask.advance(made, go_on)
-        step = len(made.history)
-        made.history.append((float(step), 12 * (step + 1), times[min(step, len(times) - 1)]))
+        TuningTask.advance(built, go_on)
+        step = len(built.history)
+        built.history.append((float(step), 12 * (step + 1), times[min(step, len(times) - 1)]))
 
-    made.advance = advance
-    return made
+    built.advance = advance
+    return built
 
 
 def divided(tasks, rounds, relative=False):
