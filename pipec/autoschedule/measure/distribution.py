@@ -60,7 +60,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Message:
+class JobSource:
     """What all jobs of a measurement have in common. `files`: compiled code by the number of the schedule."""
 
     task: Task
@@ -109,7 +109,7 @@ class Members(Protocol):
     def refuse(self, name: str, reason: str) -> None:
         """Leaves a worker out from now on."""
 
-    def right_sample(self, message: Message) -> Sequence[np.ndarray]:
+    def right_sample(self, source: JobSource) -> Sequence[np.ndarray]:
         """Some values of each output as this machine computes them; none where it can't."""
 
 
@@ -128,13 +128,13 @@ class Distribution:
     def __init__(
         self,
         pool: Members,
-        message: Message,
+        source: JobSource,
         reference: TrialCandidate,
         until: float,
         results: Results,
         others: Mapping[int, Results],
     ) -> None:
-        self.pool, self.message, self.reference, self.until = pool, message, reference, until
+        self.pool, self.source, self.reference, self.until = pool, source, reference, until
         self.results, self.others = results, others
         self.waiting: deque[Batch] = deque()
         self.running: dict[Future[bytes], tuple[str, Batch, float]] = {}
@@ -173,8 +173,8 @@ class Distribution:
     def _send(self, name: str, batch: Batch) -> None:
         candidates = [*([self.anchor] if self.anchor else []), *batch.candidates]
         seconds = max(0.0, self.until - time.monotonic())
-        member, limits = self.pool.members[name], self.message.limits
-        job = self.message.job(member, candidates, seconds)
+        member, limits = self.pool.members[name], self.source.limits
+        job = self.source.job(member, candidates, seconds)
         future = member.connection.call(run_job, dumps(job))
         self.running[future] = name, batch, time.monotonic() + job_seconds(limits, len(candidates), seconds)
 
@@ -214,7 +214,7 @@ class Distribution:
         outcome: Outcome = loads(future.result())
         member = self.pool.members[name]
         if outcome.needs_task:
-            member.tasks.discard(self.message.digest)
+            member.tasks.discard(self.source.digest)
             self.waiting.appendleft(batch)
         elif outcome.failure:
             self.results.finish(self.reference, Status.FAILED, outcome.failure)
@@ -230,7 +230,7 @@ class Distribution:
         if not member.connection.remote or not outcome.sample:
             return ""
         if self.sample is None:
-            self.sample = self.pool.right_sample(self.message) or outcome.sample
+            self.sample = self.pool.right_sample(self.source) or outcome.sample
         return difference(self.sample, outcome.sample, outcome.exact)
 
     def _finish(self, name: str, batch: Batch, outcome: Outcome) -> None:

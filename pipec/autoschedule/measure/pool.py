@@ -16,7 +16,7 @@ from pipec.autoschedule.measure.candidate import Results, TrialCandidate, TrialL
 from pipec.autoschedule.measure.channel import TimedOut, dumps, loads
 from pipec.autoschedule.measure.compiling import Compiling
 from pipec.autoschedule.measure.database import compiler, machine_id
-from pipec.autoschedule.measure.distribution import Connection, Distribution, Member, Message
+from pipec.autoschedule.measure.distribution import Connection, Distribution, JobSource, Member
 from pipec.autoschedule.measure.measurer import CALLS_OF_A_CHILD, COMPILING, Done, Measurer
 from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.task import Task
@@ -183,18 +183,18 @@ class MeasurerPool:
         self._refused.add(name)
         self.members.pop(name, None)
 
-    def right_sample(self, message: Message) -> Sequence[np.ndarray]:
+    def right_sample(self, source: JobSource) -> Sequence[np.ndarray]:
         """Some values of each output as this machine computes them; none where it can't."""
-        if message.digest not in self._samples:
+        if source.digest not in self._samples:
             timer = self._own.timer
             try:
-                timer.ask(PREPARE_SECONDS, "task", message.task)
-                timer.ask(PREPARE_SECONDS, "prepare", message.reference)
+                timer.ask(PREPARE_SECONDS, "task", source.task)
+                timer.ask(PREPARE_SECONDS, "prepare", source.reference)
                 sample, _ = timer.ask(PREPARE_SECONDS, "sample")
             except (Refused, Crashed, TimedOut):
                 sample = ()
-            self._samples = {message.digest: sample}
-        return self._samples[message.digest]
+            self._samples = {source.digest: sample}
+        return self._samples[source.digest]
 
     def measure(
         self,
@@ -258,8 +258,8 @@ class MeasurerPool:
         usual = self.limits
         limits = replace(usual, rounds=longer * usual.rounds, most_seconds=longer * usual.most_seconds)
         others = {threads: Results(receive) for threads, receive in also.items()}
-        message = Message(task, reference.schedule, files, limits, self.threads, tuple(also))
-        Distribution(self, message, reference, until, results, others).run(compiled[1:])
+        source = JobSource(task, reference.schedule, files, limits, self.threads, tuple(also))
+        Distribution(self, source, reference, until, results, others).run(compiled[1:])
 
     def _end_compilers(self) -> None:
         for process in self._own.compilers:
