@@ -112,6 +112,50 @@ def test_prebuilt_calls_are_interrupted():
     run(1, out)
 
 
+@hl.generator("slow")
+class Slow:
+    rounds = hl.InputScalar(hl.Int(32))
+    output = hl.OutputBuffer(hl.Int(32), 2)
+
+    def generate(self):
+        r = hl.RDom([(0, 64), (0, self.rounds)], "r")
+        f = self.output
+        f[x, y] = 0
+        f[x, y] = f[x, y] * 5 + r.x * r.y + x
+
+
+def test_generators_are_interrupted():
+    out = np.zeros((SIZE, SIZE), np.int32)
+    with hl.GeneratorContext(hl.get_host_target()):
+        run = Slow().compile_to_callable()
+    run(1, out)
+    expected = out.copy()
+    timer = interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        run(1 << 30, out)
+    timer.join()
+    run(1, out)
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_layers_of_torch_are_interrupted():
+    torch = pytest.importorskip("torch")
+    image, rounds, f = hl.ImageParam(hl.Float(32), 2, "image"), hl.ImageParam(hl.Int(32), 1, "rounds"), hl.Func("waves")
+    r = hl.RDom([(0, hl.clamp(rounds.width(), 0, 1 << 30)), (0, 1 << 12)], "r")
+    f[x, y] = 0.0
+    f[x, y] += image[x, y] * hl.sin(hl.f32(r.y) * image[x, y])
+    layer = f.as_torch([image, rounds], [image.width(), image.height()])
+    few, many = torch.zeros(1, dtype=torch.int32), torch.zeros(1 << 20, dtype=torch.int32)
+    tensor = torch.rand((2, 2), requires_grad=True)
+    result = layer(tensor, few).sum()
+    (gradient,) = torch.autograd.grad(result, tensor, retain_graph=True)
+    timer = interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        layer(tensor, many)
+    timer.join()
+    assert torch.equal(torch.autograd.grad(result, tensor)[0], gradient)
+
+
 def test_handlers_of_the_program_run_meanwhile_and_decide():
     rounds, f = endless("handled")
     seen = []
