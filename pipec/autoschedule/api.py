@@ -70,10 +70,12 @@ def autoschedule_by_rounds(
     apply: bool = True,
     kernels: GpuOptions | None = None,
     for_cpu: bool = False,
+    finalists_seconds: float | None = None,
 ) -> Rounds[Result]:
     """As `Pipeline.autoschedule`, of these outputs; yields before each round of trials, and ends when False is sent.
 
-    `kernels`: the part of the space for a GPU that is searched; `for_cpu`: no kernels, although the target allows them.
+    `kernels`: the part of the space for a GPU that is searched; `for_cpu`: no kernels, although the target allows them;
+    `finalists_seconds`: the time for finalists where there is no budget.
     """
     chosen = STRATEGIES.named(strategy)
     _check(threads, trials)
@@ -102,7 +104,7 @@ def autoschedule_by_rounds(
         if verifies and verification.measurer and not best.search.interrupted:
             finalists = finalists_of(searches, search.rivals(problem, best.problem), trials)
             usual = max(VERIFY_SECONDS, VERIFY_SHARE * allowed)
-            limit = seconds * FINALISTS_SHARE if math.isfinite(seconds) else usual * slowdown()
+            limit = seconds * FINALISTS_SHARE if math.isfinite(seconds) else finalists_seconds or usual * slowdown()
             verified = verification.run(finalists, limit, progress)
         candidates = verified.candidates
         if tunes and verification.measurer and not (best.search.interrupted or verified.interrupted):

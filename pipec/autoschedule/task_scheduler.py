@@ -30,8 +30,8 @@ RECENT_SHARE = 0.4
 """Of the expected gain, from the last rounds; the rest is the guess."""
 WINDOW = 2
 """Rounds that count as the last ones."""
-SEARCH_SHARE = 0.3
-"""Of the budget, for all first searches by the cost model; with their finalists they take about half."""
+SEARCH_SHARE, FINALISTS_SHARE = 0.2, 0.3
+"""Of the budget, for all first searches by the cost model, and for their finalists."""
 MAX_SEARCH_SECONDS = 8.0
 RESERVED_SHARE = 0.1
 """Of the budget, in which the fastest schedules of each pipeline are timed once more."""
@@ -120,7 +120,14 @@ def autoschedule_all(
     limits = limits_for(jit_target(options.get("target")).has_gpu_feature())
     own = Measurer(threads=threads, limits=limits) if measurer is None else None
     search_seconds = min(MAX_SEARCH_SECONDS, seconds * SEARCH_SHARE / len(pipelines))
-    usual = {"search_seconds": search_seconds, "verbose": False, **options, "measurer": measurer or own}
+    finalists_seconds = seconds * FINALISTS_SHARE / len(pipelines)
+    usual = {
+        "search_seconds": search_seconds,
+        "finalists_seconds": finalists_seconds,
+        "verbose": False,
+        **options,
+        "measurer": measurer or own,
+    }
     tasks = [_task(source, share, usual) for source, share in zip(pipelines, shares, strict=True)]
     table = Table(tasks, verbose)
     try:
