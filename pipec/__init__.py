@@ -95,8 +95,8 @@ _NAMES = {
     "pipec.version": "install_dir",
 }
 _PACKAGES = frozenset(
-    "autodiff autoschedule bounds errors filters func generators imageio ir jit lower pipeline programs scale"
-    " schedule serialization target tuner version".split()
+    "autodiff autoschedule bounds errors filters func generators imageio inspect ir jit lower pipeline"
+    " programs scale schedule serialization target tuner version".split()
 )
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 __all__ = sorted([*_MODULE_OF, "imageio"])

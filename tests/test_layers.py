@@ -13,10 +13,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LAYERS = (
-    "version errors diagnostics deep_stack records user_folders target |"
-    " ir | bounds schedule | func | autodiff lower | jit | pipeline imageio |"
-    " autoschedule generators serialization tuner programs | scale |"
-    " cli filters __init__ __main__ | apps bench tests tools"
+    "version errors diagnostics deep_stack records user_folders target | ir | bounds schedule | func |"
+    " autodiff lower | jit | pipeline imageio | autoschedule generators serialization tuner programs | inspect"
+    " scale | cli filters __init__ __main__ | apps bench tests tools"
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS.split("|")) for name in names.split()}
 # What the order alone would allow: code generation sees lowered programs only, lowering sees frozen definitions only.
@@ -35,6 +34,11 @@ EXCEPTIONS = {
             "autoschedule.api",
             "autoschedule.result",
             "autoschedule.strategies.search_state",
+            "inspect.diagnose",
+            "inspect.explorer",
+            "inspect.finding",
+            "inspect.report",
+            "inspect.visualiser",
             "pipeline.calls.arguments",
             "pipeline.calls.callable",
             "pipeline.differentiating",
@@ -57,6 +61,10 @@ CYCLES = {
     ("pipec.func.buffers.device_memory", "pipec.pipeline.calls.device_buffer"): "a Buffer allocates device memory",
     ("pipec.func.functions.func", "pipec.pipeline.pipeline"): "a Func is the pipeline of which it is the only output",
     ("pipec.func.functions.realizable", "pipec.autoschedule.api"): "Func.autoschedule",
+    ("pipec.func.functions.realizable", "pipec.inspect.diagnose"): "Func.diagnose",
+    ("pipec.func.functions.realizable", "pipec.inspect.explorer"): "Func.explore",
+    ("pipec.func.functions.realizable", "pipec.inspect.report"): "Func.profile",
+    ("pipec.func.functions.realizable", "pipec.inspect.visualiser"): "Func.visualize",
     ("pipec.func.functions.realizable", "pipec.pipeline.differentiating"): "Func.as_torch",
     ("pipec.func.functions.realizable", "pipec.scale.stream"): "Func.map",
     ("pipec.func.functions.realizable", "pipec.scale.tiled"): "Func.realize_tiled",

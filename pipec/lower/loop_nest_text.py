@@ -39,13 +39,13 @@ def loop_nest_text(definition: PipelineDef, schedule: Schedule) -> str:
     A loop that runs exactly once is left out, unless a GPU runs it.
     """
     plan = make_plan(definition, schedule)
-    writer = _Writer(_loop_names(plan, schedule), {name: func.original for name, func in plan.funcs.items()})
+    writer = _Writer(loop_names(plan, schedule), {name: func.original for name, func in plan.funcs.items()})
     writer.moved = _moved_storage(plan)
     writer.write(build_statement(plan)[0], 0)
     return "".join(f"{line}\n" for line in writer.lines)
 
 
-def _loop_names(plan: LoweringPlan, schedule: Schedule) -> dict[str, str]:
+def loop_names(plan: LoweringPlan, schedule: Schedule) -> dict[str, str]:
     """Returns the displayed name of each loop: the path of names from the Func's own variable."""
     names: dict[str, str] = {}
     for func in plan.funcs.values():

@@ -52,10 +52,13 @@ class RegionQuery:
         return boxes
 
     def root_storage(
-        self, output_boxes: Mapping[str, Sequence[tuple[int, int]]], scalars: Mapping[str, int | float]
+        self,
+        output_boxes: Mapping[str, Sequence[tuple[int, int]]],
+        scalars: Mapping[str, int | float],
+        image_boxes: Mapping[str, Sequence[tuple[int, int]]] | None = None,
     ) -> dict[str, IntegerBox]:
         """Returns the boxes of the Funcs, outputs apart, that are stored outside all loops."""
-        values = self._values(output_boxes, scalars, None)
+        values = self._values(output_boxes, scalars, image_boxes)
         return {
             name: _evaluated(self.plan, func.storage, values)
             for name, func in self.plan.funcs.items()

@@ -74,7 +74,7 @@ def parts(
     roots = list(roots)
     for choose in choosers:
         for node in _computed(roots, forms, names, choose):
-            kind, of_type = _kind(node)
+            kind, of_type = operation_of(node)
             if kind is None or _fused(node, names):
                 continue
             own = names if isinstance(node, e.ExternValue) else free_variables(node) & names
@@ -174,7 +174,7 @@ def _halved(value: e.Expr) -> e.Expr | None:
     return None
 
 
-def _kind(node: Any) -> tuple[Operation | None, Type]:
+def operation_of(node: Any) -> tuple[Operation | None, Type]:
     """The cost of a node, None for nothing; and the type whose vectors hold its operands."""
     if isinstance(node, e.Compare):
         return Operation.COMPARE, node.a.type

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from pipec.autodiff.torch_layer import TorchLayer
     from pipec.autoschedule.result import Result
     from pipec.autoschedule.strategies.search_state import Options
+    from pipec.inspect.explorer import Exploration
+    from pipec.inspect.finding import Diagnosis
+    from pipec.inspect.report import ProfileReport
+    from pipec.inspect.visualiser import Animation
     from pipec.pipeline.calls.arguments import Argument
     from pipec.pipeline.calls.callable import Callable
     from pipec.pipeline.emission.module import Module
@@ -341,6 +345,119 @@ class Realizable(HandlerMethods):
             verbose=verbose,
             apply=apply,
         )
+
+    # Inspection
+
+    @with_short_tracebacks
+    def diagnose(
+        self,
+        like: Any = None,
+        sizes: Sequence[int] | Mapping[str, Sequence[int]] | None = None,
+        *,
+        measure: bool = True,
+        target: Target | None = None,
+    ) -> Diagnosis:
+        """Why the pipeline is slower than it could be: findings in words, with numbers and a mend each.
+
+        `like`, `sizes`: as in `autoschedule`. The pipeline runs for a third of a second to learn which Funcs take its
+        time, on inputs that are bound, given by `like`, or random; with `measure=False` that is estimated. A mend that
+        changes the schedule has been tried on the loops, and `finding.schedule` is the schedule with it.
+        NotSupportedError where the extents of loops depend on values that a run computes.
+
+        >>> x, y = hl.vars("x y")
+        >>> f = hl.Func("f")
+        >>> f[x, y] = hl.sqrt(hl.f32(x * y))
+        >>> [finding.mend for finding in hl.Pipeline(f).diagnose(sizes=[1920, 1080], measure=False)][:1]
+        ['f.vectorize(x, 16)']
+        """
+        from pipec.inspect.diagnose import diagnose
+
+        return diagnose(self._pipeline()._checked(), like, sizes, measure=measure, target=target)
+
+    @with_short_tracebacks
+    def profile(
+        self,
+        like: Any = None,
+        sizes: Sequence[int] | Mapping[str, Sequence[int]] | None = None,
+        *,
+        seconds: float = 1.0,
+        target: Target | None = None,
+    ) -> ProfileReport:
+        """Runs the pipeline for about `seconds` and reports where its time goes, Func by Func, nested as its loops are.
+
+        Threads are sampled, so that runs take hardly longer than without a profile. `like`, `sizes` and inputs: as in
+        `diagnose`. The report has `str`, `to_json()`, `to_html()`, `to_chrome_trace()`, `to_speedscope()` and `save`.
+
+        >>> x, y = hl.vars("x y")
+        >>> f = hl.Func("f")
+        >>> f[x, y] = hl.sqrt(hl.f32(x * y))
+        >>> hl.Pipeline(f).profile(sizes=[640, 480], seconds=0.01).by_name["f"].written
+        1228800.0
+        """
+        from pipec.inspect.report import profile
+
+        return profile(self._pipeline()._checked(), like, sizes, seconds=seconds, target=target)
+
+    @with_short_tracebacks
+    def explore(
+        self,
+        path: Any = None,
+        like: Any = None,
+        sizes: Sequence[int] | Mapping[str, Sequence[int]] | None = None,
+        *,
+        compare: Mapping[str, Any] | None = None,
+        result: Result | None = None,
+        measure: bool = True,
+        target: Target | None = None,
+    ) -> Exploration:
+        """A page of HTML about the pipeline and its schedule, which needs no other file; written to `path` if given.
+
+        It shows the Funcs with the regions that are needed of them, the loop nest with measured and predicted times,
+        storage and working sets against caches, recomputation, lowered code and assembly, and what `diagnose` finds.
+        A Func that is selected is marked everywhere. `compare`: other schedules by title (Schedules, or candidates of a
+        search), shown side by side; `result`: that of `autoschedule`, for the history of the search and the candidates
+        that it rejected. `like`, `sizes`, `measure`: as in `diagnose`. In a notebook the result shows the page.
+
+        >>> x, y = hl.vars("x y")
+        >>> f = hl.Func("f")
+        >>> f[x, y] = x * y
+        >>> page = hl.Pipeline(f).explore(sizes=[640, 480], measure=False)
+        >>> page.html.startswith("<!DOCTYPE html>")
+        True
+        """
+        from pipec.inspect.explorer import explore
+
+        outputs = self._pipeline()._checked()
+        options = {"compare": compare, "result": result, "measure": measure, "target": target}
+        return explore(outputs, path, like, sizes, **options)  # type: ignore[arg-type]
+
+    @with_short_tracebacks
+    def visualize(
+        self,
+        path: Any = None,
+        like: Any = None,
+        sizes: Sequence[int] | Mapping[str, Sequence[int]] | None = None,
+        *,
+        target: Target | None = None,
+    ) -> Animation:
+        """An animation of how the schedule walks its images: which point is read, computed, computed again, or freed.
+
+        The pipeline runs once, traced, on one thread; `sizes` should be small, and are [32, 24] by default. Written to
+        `path` if given: `.html` (a canvas with a slider and keys), `.gif`, `.png` or `.apng` (animated PNG), `.mp4`.
+        ArgumentError for runs of too many loads and stores.
+
+        >>> x, y = hl.vars("x y")
+        >>> f = hl.Func("f")
+        >>> f[x, y] = x * y
+        >>> len(hl.Pipeline(f).visualize(sizes=[4, 3]).steps)
+        13
+        """
+        from pipec.inspect.visualiser import visualize
+
+        animation = visualize(self._pipeline()._checked(), like, sizes, target=target)
+        if path is not None:
+            animation.save(path)
+        return animation
 
     # Files
 

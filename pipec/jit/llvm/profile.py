@@ -21,6 +21,9 @@ from pipec.jit.runtime.call_table import (
     ThreadWord,
 )
 
+MARK = "pipec-entry "
+"""What the comments in marked assembly begin with; the number of the entry follows."""
+
 
 class ProfileCounters:
     """The numbers of the Funcs' entries in the table of counters."""
@@ -28,6 +31,7 @@ class ProfileCounters:
     def __init__(self, profiled: Profiled, table_slot: int) -> None:
         self.table_slot = table_slot
         self.sampled = profiled.sampled
+        self.marked = profiled.marked
         self.entries: Mapping[str, int] = {name: FIRST_FUNC + at for at, name in enumerate(profiled.funcs)}
 
     def entry(self, name: str) -> int:
@@ -47,8 +51,11 @@ def counters(f: ExprFunction, profile: ProfileCounters) -> str:
 
 def begin_function(f: ExprFunction, profile: ProfileCounters, entry: int, is_first: bool) -> None:
     """Counts the function's time for an entry from here on."""
-    row = counters(f, profile)
     f.profiled = entry
+    if profile.marked:
+        _mark(f, entry)
+        return
+    row = counters(f, profile)
     if profile.sampled:
         _begin_sampled(f, row)
         _note(f, str(entry + 1))
@@ -70,8 +77,15 @@ def _note(f: ExprFunction, entry: str) -> None:
     f.line(f"store atomic i64 {entry}, ptr {f.thread_state} monotonic, align 8")
 
 
+def _mark(f: ExprFunction, entry: int) -> None:
+    """Emits a comment that LLVM leaves in the assembly."""
+    f.line(f'call void asm sideeffect "/* {MARK}{entry} */", ""()')
+
+
 def end_function(f: ExprFunction, profile: ProfileCounters) -> None:
     """Counts the time up to here."""
+    if profile.marked:
+        return
     if profile.sampled:
         _note(f, f.entry_before)
     else:
@@ -84,6 +98,9 @@ def change(f: ExprFunction, profile: ProfileCounters, entry: int, entered: bool)
     Samples do not count how often loops are `entered`: the counters would make short loops several times slower.
     """
     before, f.profiled = f.profiled, entry
+    if profile.marked:
+        _mark(f, entry)
+        return before
     if profile.sampled:
         _note(f, str(entry + 1))
         return before
@@ -96,6 +113,8 @@ def change(f: ExprFunction, profile: ProfileCounters, entry: int, entered: bool)
 
 def begin_parallel(f: ExprFunction, profile: ProfileCounters) -> str:
     """Prepares for a parallel loop; returns what `end_parallel` needs."""
+    if profile.marked:
+        return ""
     if profile.sampled:
         _note(f, str(WAITING + 1))
         return ""
@@ -106,6 +125,8 @@ def begin_parallel(f: ExprFunction, profile: ProfileCounters) -> str:
 
 def end_parallel(f: ExprFunction, profile: ProfileCounters, before: str) -> None:
     """Counts as waiting what this thread did not spend in tasks of a parallel loop."""
+    if profile.marked:
+        return
     if profile.sampled:
         _note(f, str(f.profiled + 1))
     else:

@@ -63,7 +63,11 @@ class EntryCounter(enum.IntEnum):
 
 
 class Profiled(NamedTuple):
-    """What a program is compiled for: the Funcs whose time and memory it counts; `sampled`: it reads no clock."""
+    """What a program is compiled for: the Funcs whose time and memory it counts.
+
+    `sampled`: it reads no clock; `marked`: it counts nothing, but comments in its assembly say where Funcs change.
+    """
 
     funcs: tuple[str, ...]
     sampled: bool
+    marked: bool = False
