@@ -43,7 +43,7 @@ from pipec.pipeline.calls.runnable import (
     output_parameters,
     runnable,
 )
-from pipec.pipeline.calls.thread_limit import limited_threads
+from pipec.pipeline.calls.thread_limit import SETTING, limited_threads
 from pipec.pipeline.emission.compile_to import CompileTo
 from pipec.pipeline.queries import (
     Box,
@@ -170,7 +170,7 @@ class Pipeline(CompileTo, Realizable):
     def _realize(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         values, target = _realize_arguments(args, kwargs)
         run = self._runnable(target)
-        if run.called and len(args) == 1 and not kwargs:
+        if run.called and len(args) == 1 and not kwargs and SETTING.threads is None:
             # From the second call on: a pipeline that runs once would take longer with it.
             call = self._realize_call = realize_call(run)
             result = False if call is None else call(args[0])

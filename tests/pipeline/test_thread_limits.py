@@ -6,6 +6,7 @@ import ctypes
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -85,7 +86,7 @@ def test_callers_and_workers_are_no_more_than_threads_while_there_are_fewer_call
     assert 0 < crowd.most <= max(threads, callers)
 
 
-def test_realize_takes_a_limit() -> None:
+def test_realize_takes_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     x, y = hl.vars("x y")
     f = hl.Func("f")
     f[x, y] = x + 10 * y
@@ -96,6 +97,14 @@ def test_realize_takes_a_limit() -> None:
         result = np.zeros((8, 3), np.int32)
         hl.Pipeline(f).realize(result, threads=threads)
         np.testing.assert_array_equal(result, expected)
+    limits: list[int] = []
+    monkeypatch.setattr(
+        type(runtime()), "limited_call", lambda self, slots, count: limits.append(count) or nullcontext()
+    )
+    for _ in range(4):
+        f.realize(result, threads=2)
+    f.realize(result)
+    assert limits == [2] * 4
     for wrong in (0, -1, 1.5, "2"):
         with pytest.raises(hl.HalideError, match="must be a positive number"):
             f.realize([3, 8], threads=wrong)  # type: ignore[arg-type]
