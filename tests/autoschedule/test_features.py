@@ -18,7 +18,7 @@ from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Operation
 from pipec.autoschedule.emit.emit import apply, emit
-from pipec.autoschedule.features.block import distinct
+from pipec.autoschedule.features.block import EDGE_CYCLES, distinct
 from pipec.autoschedule.measure import ImageSource, task_of
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.space import CpuSpace
@@ -418,3 +418,18 @@ def test_rings_are_where_lowering_folds_storage(inside_and_outside, tmp_path):
     stencil.compile_to_lowered_stmt(str(tmp_path / "stmt"), [source], hl.StmtOutputFormat.Text)
     (allocation,) = [line for line in (tmp_path / "stmt").read_text().splitlines() if "allocate" in line]
     assert (row.bytes_at_realization > 4 * 4 * WIDTH) == ("y.base" in allocation) == inside_and_outside
+
+
+@pytest.mark.parametrize("vector, share", [(0, 2 / (WIDTH / 16)), (1, 0.0)])
+def test_vectors_that_reach_beyond_the_edge_take_longer(vector, share):
+    x, y = hl.vars("x y")
+    image, taps = hl.ImageParam(hl.Float(32), 2, "image"), hl.Func("taps")
+    image.set(hl.Buffer(np.zeros((HEIGHT, WIDTH), np.float32)))
+    padded = hl.BoundaryConditions.repeat_edge(image)
+    taps[x, y] = padded[x - 1, y] + padded[x + 1, y]
+    dag = dag_of(taps)
+    tile = (16, 1) if vector == 0 else (1, 16)
+    placements = dict.fromkeys(dag.funcs, INLINED)
+    placements[taps.name()] = FuncPlacement(ROOT, nests=(nest(tile, vector=vector, order=(vector, 1 - vector)),))
+    row = CpuEvaluator(dag, Roofline()).rows(State(placements))[taps.name(), 0]
+    assert row.cycles_cast == pytest.approx(EDGE_CYCLES * share * row.loads_dense)

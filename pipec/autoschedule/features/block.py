@@ -20,6 +20,8 @@ from pipec.lower.passes.promote_accumulators import MAX_PROMOTED_BYTES
 from pipec.records import replace
 
 Counts = tuple[float, ...]
+Limits = Sequence[tuple[int, int]]
+"""The first and the last coordinate of each dimension."""
 COUNTS = (
     *("add", "multiply", "divide", "compare", "shift", "cast", "transcendental", "other"),  # cycles, as Operation
     *("dense", "broadcast", "strided", "gathered", "scalar", "split"),  # loads, and lines more that they touch
@@ -32,6 +34,8 @@ MAX_LIVE_RESULTS = 4
 """Vectors of results that the scheduler of LLVM computes side by side before it stores them."""
 MIN_DIVISION_TIME = 0.5
 """The time of a division in a short vector over that in a native one; other operations take the same time in both."""
+EDGE_CYCLES = 2.0
+"""Cycles that a vector which reaches beyond the edge takes more: a permutation, a comparison and a selection."""
 STORE_FORWARDING_CYCLES = 6.0
 """Cycles from a store to the load of the same element."""
 
@@ -191,9 +195,10 @@ class BlockMaker:
         evaluations: Sequence[tuple[Evaluation, StageInfo]],
         types: Mapping[str, tuple[int, ...]],  # bytes of the values of each Func and image
         innermost: Mapping[str, int],  # the dimension that is innermost in memory
+        boxes: Mapping[str, Limits],
     ) -> None:
         self.machine, self.own, self.stage = machine, own, stage
-        self.evaluations, self.types, self.innermost = evaluations, types, innermost
+        self.evaluations, self.types, self.innermost, self.boxes = evaluations, types, innermost, boxes
         self.moduli = stage.moduli or (1,) * len(stage.loops)
         self._distinct: dict[tuple[int, Axes], float] = {}
         self._projections: dict[tuple[int, tuple[int, ...]], Access] = {}
@@ -300,6 +305,7 @@ class BlockMaker:
         target[kind] += number * factor
         if kind == _DENSE:
             target[_SPLIT] += self._apart(load, shape) * number * factor * self._share_of_line(load, shape)
+            target[Operation.CAST] += self._share_at_edges(load, shape) * number * factor * EDGE_CYCLES
         if kind in (_GATHERED, _SCALAR, _BROADCAST, Operation.OTHER):
             return 1.0 if target is each else min(number, 8.0)
         total = load.count * math.prod([n for _, n, _ in axes])
@@ -323,6 +329,26 @@ class BlockMaker:
             return 0.0
         inner = self.innermost[load.name]
         return sum([1 for offset in load.offsets if offset[inner] % shape.width]) / len(load.offsets)
+
+    def _share_at_edges(self, load: Access, shape: BlockShape) -> float:
+        """Returns the share of blocks in which vectors of a load that is clamped reach beyond the edge."""
+        vector = shape.vector
+        if vector is None or not load.clamped:
+            return 0.0
+        loops, block = self.stage.loops, shape.extents[vector]
+        share = 0.0
+        for d in load.clamped:
+            row = load.jacobian[d]
+            if row is None or not row[vector]:
+                continue
+            step = abs(row[vector]) * block
+            ends = [(c * v.minimum, c * (v.minimum + v.extent - 1)) for c, v in zip(row, loops, strict=True)]
+            least, most = self.boxes[load.name][d]
+            before = least - (load.low[d] + sum(map(min, ends)))
+            after = load.high[d] + sum(map(max, ends)) - most
+            beyond = sum([math.ceil(reach / step) for reach in (before, after) if reach > 0 and math.isfinite(reach)])
+            share = max(share, beyond / math.ceil(loops[vector].extent / block))
+        return min(1.0, share)
 
     def _share_of_line(self, load: Access, shape: BlockShape) -> float:
         """Returns the share of such loads that reach into a second cache line."""

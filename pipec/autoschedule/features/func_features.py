@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pipec.autoschedule.cost.machine import MachineModel
-from pipec.autoschedule.dag.dag import Access, Dag, StageInfo
+from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, ImageInfo, StageInfo
 from pipec.autoschedule.dag.inlining import InlinedStages
 from pipec.autoschedule.dag.regions import Need
 from pipec.autoschedule.features.block import BlockMaker, BlockShape, RegisterBlock
@@ -101,6 +101,11 @@ class Places:
         self.bytes |= {name: (image.bytes_per_point,) for name, image in dag.images.items()}
         self.extents = {name: func.extent for name, func in dag.funcs.items()}
         self.extents |= {name: image.extent for name, image in dag.images.items()}
+        infos: dict[str, FuncInfo | ImageInfo] = {**dag.funcs, **dag.images}
+        self.boxes = {
+            name: [(low, low + extent - 1) for low, extent in zip(info.minimum, info.extent, strict=True)]
+            for name, info in infos.items()
+        }
         totals = {name: sum(self.bytes[name]) * math.prod(self.extents[name]) for name in (*dag.images, *dag.outputs)}
         large = [name for name in dag.outputs if totals[name] >= MIN_NONTEMPORAL_BYTES]
         self.streamed = {name for name in large if _stored_once(dag, name)}
@@ -206,7 +211,7 @@ class Places:
         for load in stage.loads:
             accesses.setdefault(load.name, []).append(load)
         needs = {name: Need(loads, funcs.get(name) or self.dag.images[name]) for name, loads in accesses.items()}
-        return Blocks(BlockMaker(self.machine, own, stage, evaluations, self.bytes, innermost), needs)
+        return Blocks(BlockMaker(self.machine, own, stage, evaluations, self.bytes, innermost, self.boxes), needs)
 
     def _inlining_of(self, func: str, d: int) -> InlinedStages:
         """What inlines Funcs into a stage of which loop d is two."""
