@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from functools import cache
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class Type:
             existing = None
         if existing is not None:
             return existing
-        if not all(isinstance(size, SupportsIndex) for size in (bits, lanes)) or (
+        if not all(isinstance(size, int | np.integer) for size in (bits, lanes)) or (
             not 0 < bits <= MAX_BITS and code != TypeCode.Handle
         ):
             raise TypeError(f"Type(): incompatible constructor arguments: {bits!r} bits; give code, bits and lanes")

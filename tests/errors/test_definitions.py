@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 from bad import Bad
 from bad import bad as bad_program
@@ -286,6 +287,22 @@ def unevaluated_elsewhere(hl: Any) -> None:
 def value_of_no_type(hl: Any) -> None:
     x, _ = xy(hl)
     hl.Func("f")[x] = "text"
+
+
+@bad(TypeError, "The value of a Func is an Expr, a number, or a tuple of these, but f was given the TailStrategy")
+def value_of_an_enumeration(hl: Any) -> None:
+    x, _ = xy(hl)
+    hl.Func("f")[x] = hl.TailStrategy.Auto
+
+
+@bad(TypeError, "give code, bits and lanes")
+def type_of_an_array_of_bits(hl: Any) -> None:
+    hl.Int(np.zeros(3), 32)
+
+
+@bad(TypeError, "repeat_edge()", "Bounds are a list of (min, extent) pairs")
+def bounds_that_are_no_list(hl: Any) -> None:
+    hl.BoundaryConditions.repeat_edge(hl.ImageParam(hl.Float(32), 2), hl.ImageParam(hl.Float(32), 2))
 
 
 @bad(ArgumentError, "Did not understand Halide target debug")

@@ -405,6 +405,22 @@ def test_parts_of_one_buffer_are_computed_apart(hl):
     check(whole, np.where(computed, xs * 10 + ys, -1))
 
 
+def test_what_is_asked_for_is_cropped_from_what_must_be_computed(hl):
+    x, y, xi, yi = (hl.Var(name) for name in ("x", "y", "xi", "yi"))
+    source, counts, r = hl.Func("source"), hl.Func("counts"), hl.RDom([(0, 20), (0, 20)])
+    source[x, y] = x + y
+    counts[x] = 0
+    counts[hl.clamp(source[r.x, r.y], 0, 38)] += 1
+    check(counts.realize([20]), np.arange(20) + 1)
+    f = hl.Func("f")
+    f[x, y] = x + y
+    f.tile(x, y, xi, yi, 16, 8, hl.TailStrategy.RoundUp)
+    result = f.realize([30, 20])
+    xs, ys = grid(30, 20)
+    assert [result.dim(d).extent() for d in range(2)] == [30, 20]
+    check(result, xs + ys)
+
+
 def test_outputs_of_one_pipeline_of_sizes_that_do_not_fit(hl):
     x, f, g = hl.Var("x"), hl.Func("f"), hl.Func("g")
     f[x] = (x, x + 1)

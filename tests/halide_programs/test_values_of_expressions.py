@@ -385,6 +385,20 @@ def test_choice_of_tuples(hl):
     check(second, np.where(i > 3, i / 2, -1))
 
 
+def test_choice_of_tuples_by_tuples_and_among_several(hl):
+    x, y, several, by_elements = hl.Var("x"), hl.Var("y"), hl.Func("several"), hl.Func("by_elements")
+    near, middle, far = hl.Tuple([x, y]), hl.Tuple([x - 1, y - 2]), hl.Tuple([x - 100, y - 200])
+    several[x, y] = hl.select(x + y < 5, near, x + y < 12, middle, far)
+    xs, ys = np.arange(9), np.arange(9)[:, None]
+    for element, coordinate, steps in zip(several.realize([9, 9]), (xs, ys), ((1, 100), (2, 200)), strict=True):
+        total = xs + ys
+        check(element, coordinate - np.select([total < 5, total < 12], [0, steps[0]], steps[1]))
+    by_elements[x, y] = hl.select(hl.Tuple([x < 3, y < 6]), near, middle)
+    first, second = by_elements.realize([9, 9])
+    check(first, np.where(xs < 3, xs, xs - 1) + 0 * ys)
+    check(second, np.where(ys < 6, ys, ys - 2) + 0 * xs)
+
+
 def test_noise_of_few_bits(hl):
     x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
     bits = hl.random_uint()

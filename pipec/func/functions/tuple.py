@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from typing import Any, Protocol
 
 from pipec.errors import DefinitionError
@@ -72,9 +72,8 @@ class Tuple:
 def tuple_nodes(value: Any) -> list[Node] | None:
     """The nodes of a Tuple, a tuple or list of operands and numbers, or an object with a length and items that are
     Exprs; None when `value` is none of these."""
-    if isinstance(value, str | bytes | dict | Operand) or not (
-        hasattr(type(value), "__len__") and hasattr(type(value), "__getitem__")
-    ):
+    is_sequence = isinstance(value, Sized) and hasattr(type(value), "__getitem__")
+    if not is_sequence or isinstance(value, str | bytes | dict | Operand):
         return None
     nodes = []
     for at in range(len(value)):

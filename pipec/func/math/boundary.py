@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from pipec.bounds.conditions import likely
@@ -95,6 +95,10 @@ class _Source:
             )
         if isinstance(f, Func) and not f.defined():
             raise UndefinedError(f'Error: Can\'t call Func "{f.name()}" because it has not yet been defined.')
+        if bounds is not None and not isinstance(bounds, Iterable):
+            raise TypeError(
+                f"{kind}(): incompatible function arguments. Bounds are a list of (min, extent) pairs, not {bounds!r}"
+            )
         self.image, dimensions = f, f.dimensions()
         names = f.function.args if isinstance(f, Func) else tuple(f"_{d}" for d in range(dimensions))
         intervals = _own_bounds(f) if bounds is None else [_interval(kind, pair) for pair in bounds]
