@@ -189,7 +189,8 @@ def _dependent_variables(
     predicate: Expr,
     rvars: tuple[tuple[str, Expr, Expr], ...],
 ) -> frozenset[str]:
-    variables = frozenset(name for name, _, _ in rvars)
+    # No two iterations differ in a variable that has one value.
+    variables = frozenset(name for name, _, extent in rvars if not (isinstance(extent, Const) and extent.value <= 1))
     ranges: dict[str, Range] = {
         name: (low.value, low.value + extent.value - 1)
         for name, low, extent in rvars

@@ -34,7 +34,6 @@ ON_PURPOSE: dict[str, str] = {
     "^Error: Prefetch 'at' variable": "the wheel overlooks the name of a loop that does not exist",
     "Cannot split a loop variable resulting from a split using Predicate": "the wheel loses track of a split by fuse",
     "^Error: Tail strategy .* because other vars stemming": "the wheel loses track of a split by fuse",
-    "Iterations that differ in .* may write what": "the wheel lets iterations that store equal values race",
     "compute_at.* names .* itself": "the wheel overlooks a Func that is computed at itself",
     "can't reorder RVars": "the wheel takes stores that are not read back for commutative, but the last one counts",
     "no loop partitioning was performed": "which conditions are left to partition by depends on the simplifiers",

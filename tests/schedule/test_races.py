@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import pipec as hl
@@ -249,3 +250,13 @@ def test_a_loop_of_one_iteration_has_no_races() -> None:
     f.update(0).split(r, ro, ri, 1).vectorize(ri)
     with pytest.raises(hl.HalideError, match="race condition"):
         f.update(0).parallel(ro)
+
+
+def test_iterations_do_not_differ_in_a_variable_of_one_value() -> None:
+    image, f, r, x = hl.Buffer(np.array([3, 1], np.int32)), hl.Func("f"), hl.RDom([(0, 1), (0, 2)], "r"), hl.Var("x")
+    f[x] = 0
+    f[hl.clamp(image[r.y], 0, 3)] = r.y + 5
+    f.update().vectorize(r.x, 4, hl.TailStrategy.GuardWithIf)
+    assert np.asarray(f.realize([4])).tolist() == [0, 6, 0, 5]
+    with pytest.raises(hl.HalideError, match="may introduce a race"):
+        f.update().parallel(r.y)
