@@ -18,6 +18,7 @@ _NAMES = {
         "ArgumentError BoundsError DefinitionError ExternError HalideError NotSupportedError OutOfMemoryError"
         " PipecError RequirementError ScheduleError"
     ),
+    "pipec.filters.function": "filter",
     "pipec.func.math.boundary": "BoundaryConditions",
     "pipec.func.buffers.buffer": "Buffer",
     "pipec.func.buffers.shape": "BufferDimension",

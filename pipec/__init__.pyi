@@ -20,6 +20,7 @@ from pipec.errors import (
     RequirementError,
     ScheduleError,
 )
+from pipec.filters.function import filter
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.buffers.shape import BufferDimension
 from pipec.func.directives.execution import EvictionKey
@@ -359,6 +360,7 @@ __all__ = [
     "fast_log",
     "fast_pow",
     "fast_sin",
+    "filter",
     "floor",
     "fract",
     "funcs",

@@ -1,15 +1,43 @@
 """The command line."""
 
-import json
+from __future__ import annotations
 
-from pipec.cli import main
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pipec.cli import main, parser
+from pipec.cli.completion import commands_of, completion
+from pipec.cli.console import has_colour
 from pipec.target import get_host_target
+
+PROGRAM = """
+import pipec as hl
+x, y = hl.vars("x y")
+image, gain = hl.ImageParam(hl.UInt(8), 2, "image"), hl.Param(hl.Int(32), "gain", 2)
+double = hl.Func("double")
+double[x, y] = hl.u8_sat(hl.i32(image[x, y]) * gain)
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> str:
+    file = tmp_path / "program.py"
+    file.write_text(PROGRAM)
+    return str(file)
+
+
+def json_of(capsys: Any, *arguments: str) -> Any:
+    assert main([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
 
 
 def test_info_tells_the_target_as_json(capsys):
-    assert main(["info", "--json"]) == 0
-    facts = json.loads(capsys.readouterr().out)
-    assert facts["target"] == str(get_host_target())
+    assert json_of(capsys, "info")["target"] == str(get_host_target())
 
 
 def test_cache_can_be_cleared(capsys, monkeypatch, tmp_path):
@@ -27,3 +55,80 @@ def test_cache_says_why_a_folder_is_not_used(capsys, monkeypatch, tmp_path):
     assert main(["cache"]) == 0
     said = capsys.readouterr().out
     assert "It is not used" in said and f"other users may write to {tmp_path} (mode 0777)" in said
+
+
+def test_run_reads_images_and_numbers_and_writes_the_output(capsys, program, tmp_path):
+    image = np.arange(12, dtype=np.uint8).reshape(3, 4)
+    np.save(tmp_path / "in.npy", image)
+    out = tmp_path / "out.npy"
+    facts = json_of(
+        capsys, "run", program, "--input", f"{tmp_path}/in.npy", "--set", "gain=30", "--size", "4x3", "-o", str(out)
+    )
+    assert np.array_equal(np.load(out), np.minimum(image.astype(int) * 30, 255))
+    assert facts["output 0"] == "uint8 4 x 3, 0 ... 255"
+
+
+def test_a_program_without_inputs_given_runs_on_random_ones(capsys, program):
+    assert json_of(capsys, "bench", f"{program}:double", "--size", "64x8", "--seconds", "0.001")["runs"] >= 5
+
+
+def test_schedules_are_found_saved_and_used(capsys, program, tmp_path):
+    file = tmp_path / "schedule.json"
+    result = json_of(capsys, "schedule", program, "--size", "640x480", "-o", str(file))
+    assert result["predicted ms"] > 0 and file.exists()
+    assert main(["run", program, "--schedule", str(file), "--size", "64x8"]) == 0
+
+
+def test_compile_writes_a_header_beside_the_object(capsys, program, tmp_path):
+    facts = json_of(capsys, "compile", program, "-o", str(tmp_path / "double_it.c"))
+    assert [Path(path).name for path in facts["written"]] == ["double_it.c", "double_it.h"]
+    assert "int double_it(" in (tmp_path / "double_it.h").read_text()
+
+
+def test_trace_prints_a_line_for_each_event(capsys, program):
+    assert main(["trace", program, "--size", "2x1", "--json"]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [event["coordinates"] for event in events if event["event"] == "store"] == [[0, 0], [1, 0]]
+
+
+def test_doctor_checks_the_compiler(capsys):
+    assert json_of(capsys, "doctor")["compiler"]["state"] == "ok"
+
+
+def test_examples_are_copied_and_applications_found_by_name(capsys, tmp_path):
+    json_of(capsys, "examples", str(tmp_path / "examples"))
+    assert (tmp_path / "examples" / "lessons" / "lesson_01_basics.py").exists()
+    assert (tmp_path / "examples" / "apps" / "blur.py").exists()
+    assert json_of(capsys, "run", "blur", "--size", "64x32")["pipeline"] == "blur"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "nothing_of_this_name"], "neither a file, a module nor an application"),
+        (["run", "PROGRAM", "--set", "gain=high"], "takes a number of int32"),
+        (["run", "PROGRAM", "--input", "other=a.png"], "the pipeline has image"),
+        (["compile", "PROGRAM", "-o", "a.docx"], "must end in .o"),
+    ],
+)
+def test_errors_are_one_line_and_status_1(capsys, program, arguments, message):
+    assert main([program if word == "PROGRAM" else word for word in arguments]) == 1
+    captured = capsys.readouterr()
+    assert message in captured.err and not captured.out
+
+
+def test_wrong_arguments_are_status_2():
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "program", "--size", "wide"])
+    assert ended.value.code == 2
+
+
+def test_there_is_no_colour_outside_of_terminals():
+    assert not has_colour()
+
+
+def test_shells_complete_every_command():
+    script = completion(parser(), "bash")
+    assert all(f"    {name}) words=" in script for name in commands_of(parser()))
+    call = f"{script}\nCOMP_WORDS=(pipec sch); COMP_CWORD=1; _pipec; echo ${{COMPREPLY[@]}}"
+    assert subprocess.run(["bash", "-c", call], capture_output=True, text=True).stdout.strip() == "schedule"

@@ -79,7 +79,7 @@ CYCLES = {
 THIRD_PARTY = {
     "llvmlite": ("pipec.jit.llvm.",),
     "pyopencl": ("pipec.jit.opencl.", "bench.gpu.launches"),
-    "torch": ("pipec.autoschedule.", "pipec.autodiff.torch", "apps.", "bench."),
+    "torch": ("pipec.autoschedule.", "pipec.autodiff.torch", "pipec.filters.tensors", "apps.", "bench."),
     "halide": ("tests.", "bench", "apps.", "tools."),
 }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pipec.autoschedule.cost.evaluator import Evaluator
+from pipec.autoschedule.curve import curve
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.progress import duration, milliseconds
 from pipec.autoschedule.rfactor.definitions import factored_by
@@ -67,7 +68,10 @@ class Candidate:
         return f"<{type(self).__name__} of {self.problem.definition.name}: {self._times}>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(repr(self))}\n\n{html.escape(self.schedule.to_python())}</pre>"
+        text = f"<pre>{html.escape(repr(self))}\n\n{html.escape(self.schedule.to_python())}</pre>"
+        if self.problem.rewrite is not None:
+            return text
+        return f"{text}<details><summary>Loops</summary><pre>{html.escape(self.loop_nest())}</pre></details>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -136,6 +140,10 @@ class Result(Candidate):
         if path is not None:
             figure.savefig(path)
         return figure
+
+    def _repr_html_(self) -> str:
+        series = {"predicted": self.history, "measured": self.measured_history}
+        return curve(series, self.search_seconds) + super()._repr_html_()
 
     def __repr__(self) -> str:
         tried = f"{self.states} states evaluated" + (f", {self.trials} measured" if self.trials else "")

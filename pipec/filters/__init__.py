@@ -7,12 +7,15 @@ Compiled once for each type of elements, number of channels and shape of kernel;
 from importlib import import_module as _import_module
 
 _NAMES = {
+    "pipec.filters.sliders": "sliders",
     "pipec.filters.smoothing": "gaussian unsharp",
     "pipec.filters.camera": "demosaic",
     "pipec.filters.denoise": "bilateral nl_means",
     "pipec.filters.edges": "canny",
+    "pipec.filters.function": "filter",
     "pipec.filters.geometry": "pyramid remap resize",
     "pipec.filters.histogram": "clahe",
+    "pipec.filters.image": "stack",
     "pipec.filters.rank": "median morphology",
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -130,5 +130,10 @@ def _statistics(array: np.ndarray) -> list[tuple[str, str]]:
     values = array.reshape(-1)[::step] if array.flags.c_contiguous else array.ravel(order="K")[::step]
     rows = [("min ... max", f"{values.min():g} ... {values.max():g}"), ("mean", f"{values.mean(dtype=np.float64):g}")]
     if values.dtype.kind == "f" and (bad := int((~np.isfinite(values)).sum())):
-        rows.append(("not finite", str(bad)))
+        finite = values[np.isfinite(values)]
+        if finite.size:
+            mean = finite.mean(dtype=np.float64)
+            rows = [("min ... max", f"{finite.min():g} ... {finite.max():g}"), ("mean", f"{mean:g}")]
+        nans = int(np.isnan(values).sum())
+        rows += [("NaN", str(nans)), ("infinite", str(bad - nans))]
     return [*rows, ("statistics of", f"every {step}th element")] if step > 1 else rows

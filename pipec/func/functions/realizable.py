@@ -52,6 +52,11 @@ class Realizable(HandlerMethods):
 
         return page_of(self._pipeline()._functions, repr(self))
 
+    def _repr_latex_(self) -> str | None:
+        from pipec.pipeline.observation.notebook import formula_of
+
+        return formula_of(self._pipeline()._functions)
+
     # Compiling
 
     @with_short_tracebacks

@@ -179,6 +179,11 @@ class Expr(Operand):
 
     __bool__ = no_truth_value
 
+    def _repr_latex_(self) -> str:
+        from pipec.ir.latex import to_latex
+
+        return r"$\text{(undefined)}$" if self._node is None else f"$\\displaystyle {to_latex(self._node)}$"
+
     def __repr__(self) -> str:
         if self._node is None:
             return "<halide.Expr of type void: (undefined)>"

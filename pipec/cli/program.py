@@ -1,0 +1,162 @@
+"""The pipeline that a command is about: found by name, its inputs bound to images, numbers or random values."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import pipec as hl
+from pipec.cli.installation import examples_folder
+from pipec.errors import ArgumentError
+from pipec.func.functions.param import ImageParam, Param
+
+Array = np.ndarray[Any, Any]
+# Elements of a random input that no size is known for.
+SIZES = [1536, 1024, 3]
+
+
+class CommandProgram:
+    """A Pipeline, its ImageParams and Params by name, and the extents of its output."""
+
+    def __init__(self, options: Any, hand_schedule: bool = True) -> None:
+        self.pipeline, self.title = load(options.program, hand_schedule)
+        arguments = [argument.source for argument in self.pipeline.infer_arguments()]
+        self.images: dict[str, Any] = {}
+        self.params: dict[str, Any] = {}
+        from pipec.autodiff.program import param_of
+
+        for source in arguments:
+            param = param_of(source)
+            group = self.images if isinstance(param, ImageParam) else self.params
+            group[param.name()] = param
+        if options.schedule:
+            hl.load_schedule(options.schedule).apply(self.pipeline)
+        self.sizes = options.size or self._sizes()
+        self._bind(options.input, options.set)
+
+    def _sizes(self) -> list[int]:
+        dimensions = self.pipeline.outputs()[0].dimensions()
+        return [*SIZES, *[4] * dimensions][:dimensions]
+
+    def _bind(self, inputs: Iterable[str], numbers: Iterable[str]) -> None:
+        paths = _named(inputs, list(self.images), "--input")
+        for name, value in _named(numbers, list(self.params), "--set").items():
+            self.params[name].set(_number(self.params[name], value))
+        for name, path in paths.items():
+            self.images[name].set(_picture(self.images[name], path))
+        if paths and not any(image.get() is None for image in self.images.values()):
+            return
+        missing = [image for name, image in self.images.items() if name not in paths]
+        if missing:
+            self.pipeline.infer_input_bounds(self.sizes)
+            for image in missing:
+                _fill(np.asarray(image.get()))
+
+    def realize(self) -> Any:
+        """Returns the Buffer of the output, or a tuple of them."""
+        return self.pipeline.realize(self.sizes)
+
+
+def load(name: str, hand_schedule: bool = True) -> tuple[hl.Pipeline, str]:
+    """Returns the pipeline that a name of the command line means, and its title.
+
+    `hand_schedule`: give an application its own. Raises ArgumentError.
+    """
+    place, _, attribute = name.partition(":")
+    if Path(place).suffix == ".py":
+        specification = importlib.util.spec_from_file_location(Path(place).stem, place)
+        if specification is None or specification.loader is None or not Path(place).exists():
+            raise ArgumentError(f"Error: There is no file {place}.")
+        module = importlib.util.module_from_spec(specification)
+        sys.modules[specification.name] = module
+        specification.loader.exec_module(module)
+    elif Path(place).is_file():
+        return hl.deserialize_pipeline(place), Path(place).stem
+    else:
+        module = _module(place)
+    return _pipeline(module, attribute, name, hand_schedule)
+
+
+def _module(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        folder = examples_folder()
+        if error.name != name or not (folder / "apps" / f"{name}.py").exists():
+            raise ArgumentError(f"Error: {name!r} is neither a file, a module nor an application: {error}.") from None
+    sys.path.insert(0, str(folder))
+    return importlib.import_module(f"apps.{name}")
+
+
+def _pipeline(module: Any, attribute: str, name: str, hand_schedule: bool) -> tuple[hl.Pipeline, str]:
+    app = getattr(module, "APP", None)
+    if app is not None and not attribute:
+        algorithm = app.build(hl)
+        if hand_schedule:
+            app.schedule(hl, algorithm)
+        for param, value in zip(algorithm.params.values(), app.settings.values(), strict=False):
+            param.set(value)
+        return hl.Pipeline(algorithm.output), app.name
+    candidates = {key: value for key, value in vars(module).items() if isinstance(value, hl.Pipeline | hl.Func)}
+    pipelines = {key: value for key, value in candidates.items() if isinstance(value, hl.Pipeline)}
+    if not attribute and len(pipelines or candidates) == 1:
+        (attribute,) = pipelines or candidates
+    value = getattr(module, attribute, None) if attribute else None
+    if callable(value) and not isinstance(value, hl.Pipeline | hl.Func):
+        value = value()
+    if isinstance(value, hl.Func):
+        value = hl.Pipeline(value)
+    if not isinstance(value, hl.Pipeline):
+        raise ArgumentError(
+            f"Error: {name} names no Pipeline, Func or function without parameters that returns one: write"
+            f" {name.partition(':')[0]}:NAME, with one of {', '.join(candidates) or '(there is none)'}."
+        )
+    return value, attribute
+
+
+def _named(texts: Iterable[str], names: list[str], option: str) -> dict[str, str]:
+    """The texts NAME=VALUE by name; without a name they belong to the first names."""
+    values: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            name, value = next((n for n in names if n not in values), ""), text
+        if name not in names:
+            raise ArgumentError(f"Error: {option} {text}: the pipeline has {', '.join(names) or 'no such inputs'}.")
+        values[name] = value
+    return values
+
+
+def _number(param: Param, text: str) -> Any:
+    try:
+        return float(text) if param.type().is_float() else int(text)
+    except ValueError:
+        raise ArgumentError(f"Error: --set {param.name()}={text}: it takes a number of {param.type()}.") from None
+
+
+def _picture(image: Any, path: str) -> Any:
+    """The array of a file, in the type and with the dimensions of an ImageParam."""
+    from pipec import imageio
+
+    array = np.load(path) if path.endswith(".npy") else imageio.imread(path)
+    dtype = np.dtype(str(image.type()))
+    if array.dtype != dtype:
+        array = imageio.convert(array, dtype)
+    if array.ndim == 3 and image.dimensions() == 2:
+        array = array.mean(axis=0).astype(dtype)
+    return array
+
+
+def _fill(array: Array) -> None:
+    """Random values: 0 to 1 for floating-point types, bytes for the others."""
+    rng = np.random.default_rng(0)
+    if array.dtype.kind == "f":
+        array[...] = rng.random(array.shape)
+    else:
+        array[...] = rng.integers(0, 2 if array.dtype == np.bool_ else 128, array.shape)

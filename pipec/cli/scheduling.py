@@ -1,0 +1,73 @@
+"""Commands that look for a schedule or explain one: schedule, tune, profile, diagnose, explore."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pipec.cli.console import report
+from pipec.cli.program import CommandProgram
+from pipec.errors import NotSupportedError
+
+
+def schedule(options: Any) -> int:
+    """Searches with the cost model and prints the schedule."""
+    return _search(options)
+
+
+def tune(options: Any) -> int:
+    """Searches by measuring for the given time."""
+    return _search(options, budget=options.budget)
+
+
+def _search(options: Any, **how: Any) -> int:
+    program = CommandProgram(options, hand_schedule=False)
+    sizes = {output.name(): program.sizes for output in program.pipeline.outputs()}
+    result = program.pipeline.autoschedule(sizes=sizes, **how)
+    if options.output:
+        result.save(options.output)
+    if options.json:
+        facts = {
+            "schedule": json.loads(result.schedule.to_json()),
+            "predicted ms": result.predicted_ms,
+            "measured ms": result.measured_ms,
+            "seconds": result.search_seconds,
+        }
+        print(json.dumps(facts, indent=2))
+    else:
+        print(f"# {result!r}\n{result.schedule.to_python()}", end="")
+    return 0
+
+
+def profile(options: Any) -> int:
+    """Prints where the time goes; --output writes it in the format of the file's ending."""
+    program = CommandProgram(options)
+    answer = _inspection(program.pipeline, "profile")(sizes=program.sizes, seconds=options.seconds)
+    if options.output:
+        answer.save(options.output)
+    print(answer.to_json() if options.json else str(answer))
+    return 0
+
+
+def diagnose(options: Any) -> int:
+    """Prints the findings."""
+    program = CommandProgram(options)
+    answer = _inspection(program.pipeline, "diagnose")(sizes=program.sizes)
+    print(answer.to_json() if options.json else str(answer))
+    return 0
+
+
+def explore(options: Any) -> int:
+    """Writes the explorer's page."""
+    program = CommandProgram(options)
+    _inspection(program.pipeline, "explore")(options.output, sizes=program.sizes)
+    report({"written": options.output, "bytes": Path(options.output).stat().st_size}, options.json)
+    return 0
+
+
+def _inspection(pipeline: Any, name: str) -> Any:
+    method = getattr(pipeline, name, None)
+    if method is None:
+        raise NotSupportedError(f"Error: This version has no Pipeline.{name}().")
+    return method
