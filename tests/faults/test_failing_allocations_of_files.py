@@ -39,7 +39,8 @@ void counted_free(void *block) {
     if (block) in_use--;
     free(block);
 }
-void *pipec_malloc(int64_t bytes) {
+void *pipec_malloc(int64_t bytes, int32_t float_bytes) {
+    (void)float_bytes;
     if (fails()) return NULL;
     in_use++;
     return aligned_alloc(64, (size_t)(bytes + 191) / 64 * 64);

@@ -195,7 +195,7 @@ def allocator():
     """pipec_malloc and pipec_free, with an empty pool."""
     pointer, library = ctypes.c_void_p, runtime().library
     runtime().trim()
-    malloc = ctypes.CFUNCTYPE(pointer, ctypes.c_int64)(library["pipec_malloc"])
+    malloc = ctypes.CFUNCTYPE(pointer, ctypes.c_int64, ctypes.c_int32)(library["pipec_malloc"])
     return malloc, ctypes.CFUNCTYPE(None, pointer)(library["pipec_free"])
 
 
@@ -204,7 +204,7 @@ def test_new_blocks_are_cleared(size):
     # Lanes that are not needed compute with them: garbage may be denormal, which is slow.
     malloc, free = allocator()
     for _ in range(3):
-        block = malloc(size)
+        block = malloc(size, 4)
         assert not np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(block)).any()
         ctypes.memset(block, 255, size)
         free(block)
@@ -215,7 +215,7 @@ def test_a_block_that_is_used_often_drives_no_other_from_the_pool():
     malloc, free = allocator()
 
     def taken_and_freed(sizes):
-        blocks = [malloc(size) for size in sizes]
+        blocks = [malloc(size, 4) for size in sizes]
         for block in blocks:
             free(block)
         return blocks
@@ -226,6 +226,17 @@ def test_a_block_that_is_used_often_drives_no_other_from_the_pool():
         assert taken_and_freed(sizes[:1]) == blocks[:1]
     assert taken_and_freed(sizes) == blocks
     runtime().trim()
+
+
+def test_floats_get_no_block_that_integers_left():
+    # Small integers are denormal floats.
+    malloc, free = allocator()
+    integers = malloc(1_000_000, 0)
+    free(integers)
+    floats = malloc(1_000_000, 4)
+    free(floats)
+    assert floats != integers and malloc(1_000_000, 0) == integers
+    free(integers)
 
 
 LOADING = """

@@ -392,12 +392,13 @@ class StatementWriter:
     def _heap(self, f: ExprFunction, node: s.Allocate, size: int) -> str:
         count = f.text(f.widen(node.size))
         self.module.declare("@llvm.smul.with.overflow.i64", "{ i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)")
-        self.module.declare("@pipec_malloc", "noalias ptr @pipec_malloc(i64)")
+        self.module.declare("@pipec_malloc", "noalias ptr @pipec_malloc(i64, i32)")
         both = f.emit(f"call {{ i64, i1 }} @llvm.smul.with.overflow.i64(i64 {count}, i64 {size})")
         product = f.emit(f"extractvalue {{ i64, i1 }} {both}, 0")
         overflow = f.emit(f"extractvalue {{ i64, i1 }} {both}, 1")
         amount = f.emit(f"select i1 {overflow}, i64 {(1 << 63) - 1}, i64 {product}")
-        name = f.emit(f"call noalias ptr @pipec_malloc(i64 {amount})")
+        float_bytes = size if node.type.is_float() else 0
+        name = f.emit(f"call noalias ptr @pipec_malloc(i64 {amount}, i32 {float_bytes})")
         passed = begin_failure(f, f.emit(f"icmp ne ptr {name}, null"))
         fail(f, self.error_slot, 2, "0", [amount])
         end_failure(f, passed)

@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; 20c5425f80b4be633f79fbae704e7164
+; 4e328ff9bdc366e43034d4fd96d35694
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

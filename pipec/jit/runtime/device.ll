@@ -1,5 +1,5 @@
 ; Compiled from device.c by tools/build_runtime.py with clang 19.
-; 0a27e8a8c911f90524f7b21d88fd4058
+; 4e553c9ab488afd16d85b671137d6800
 
 %struct.FreeMemory = type { i64, i64 }
 %struct.RunBuffer = type { i64, ptr, %struct.Allocation }

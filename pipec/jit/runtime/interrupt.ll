@@ -1,5 +1,5 @@
 ; Compiled from interrupt.c by tools/build_runtime.py with clang 19.
-; 514ec10d68b060d45f482d0008300682
+; eedd410d2bfe16509a61ef0f523522c9
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }

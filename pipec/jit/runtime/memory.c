@@ -5,7 +5,8 @@
  * those that were used least recently are returned.
  *
  * New blocks are cleared: lanes beyond what is needed compute with whatever is there, and with floats that happen to be
- * denormal the processor takes a hundred times as long. What is in a pooled block is mostly such lanes' own result.
+ * denormal the processor takes a hundred times as long. Pooled blocks keep to one kind of values for the same reason:
+ * small integers are denormal floats.
  */
 #include "runtime.h"
 
@@ -17,10 +18,12 @@ enum {
     PAGE = 4096,
 };
 
-/* What stands before a block: the address that the system gave, and the size asked of it. */
+/* What stands before a block: the address that the system gave, the size asked of it, and the bytes of the floats that
+ * the block is for, or zero for other values.
+ */
 typedef struct {
     void *start;
-    int64_t bytes;
+    int64_t bytes, float_bytes;
 } Header;
 
 enum { SPARE_BYTES = sizeof(Header) + 2 * CACHE_LINE };
@@ -35,7 +38,7 @@ extern Lock memory_lock;
 /* Blocks without a user, the one that was freed first at the front. */
 static struct {
     void *block;
-    int64_t bytes;
+    int64_t bytes, float_bytes;
 } pooled[MAX_POOLED_BLOCKS];
 static int pooled_blocks;
 static int64_t pooled_bytes;
@@ -83,14 +86,15 @@ static void *unpool(int index) {
     return block;
 }
 
-/* The smallest pooled block of at least `bytes`, or NULL; one more than twice as large would be wasted. Of equal ones
+/* The smallest pooled block for such values of at least `bytes`, or NULL; one more than twice as large would be wasted. Of equal ones
  * that which was freed last, and may still be cached.
  */
-static void *take_pooled(int64_t bytes) {
+static void *take_pooled(int64_t bytes, int64_t float_bytes) {
     int best = -1;
     pthread_mutex_lock(&memory_lock);
     int64_t best_bytes = 2 * bytes;
     for (int i = 0; i < pooled_blocks; i++) {
+        if (pooled[i].float_bytes != float_bytes) continue;
         if (pooled[i].bytes < bytes || pooled[i].bytes > best_bytes) continue;
         best = i;
         best_bytes = pooled[i].bytes;
@@ -101,14 +105,14 @@ static void *take_pooled(int64_t bytes) {
     return block;
 }
 
-PUBLIC void *pipec_malloc(int64_t bytes) {
+PUBLIC void *pipec_malloc(int64_t bytes, int32_t float_bytes) {
     if (bytes < 1) bytes = 1;
     if (bytes > MAX_BLOCK_BYTES) return NULL;
     bytes += SPARE_BYTES;
     bool large = bytes >= MIN_POOLED_BYTES;
     if (large) {
         bytes = (bytes + PAGE - 1) & -PAGE;
-        void *block = take_pooled(bytes);
+        void *block = take_pooled(bytes, float_bytes);
         if (block != NULL) return block;
     }
     void *start = calloc(1, (size_t)bytes);
@@ -122,7 +126,7 @@ PUBLIC void *pipec_malloc(int64_t bytes) {
         return NULL;
     }
     void *block = (void *)(((uintptr_t)start + sizeof(Header) + CACHE_LINE - 1) & -(uintptr_t)CACHE_LINE);
-    *header_of(block) = (Header){start, bytes};
+    *header_of(block) = (Header){start, bytes, float_bytes};
     return block;
 }
 
@@ -141,6 +145,7 @@ PUBLIC void pipec_free(void *block) {
     while (pooled_blocks == MAX_POOLED_BLOCKS || pooled_bytes + bytes > MAX_POOLED_BYTES) evict();
     pooled[pooled_blocks].block = block;
     pooled[pooled_blocks].bytes = bytes;
+    pooled[pooled_blocks].float_bytes = header_of(block)->float_bytes;
     pooled_blocks++;
     pooled_bytes += bytes;
     pthread_mutex_unlock(&memory_lock);

@@ -1,8 +1,8 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 007590edc012033a308f50c824d307b3
+; 91bb38476168273e587f97ee818513e7
 
 %struct.Lock = type { [8 x i64] }
-%struct.anon = type { ptr, i64 }
+%struct.anon = type { ptr, i64, i64 }
 %struct.Time = type { i64, i64 }
 %struct.Job = type { ptr, ptr, i64, i64, ptr, ptr, ptr, i8, [7 x i8], i32, i32, [56 x i8], [32 x %struct.Share] }
 %struct.Share = type { i64, [56 x i8] }
@@ -612,146 +612,162 @@ define weak void @pipec_memory(ptr noundef %0) local_unnamed_addr #0 {
   ret void
 }
 
-define weak ptr @pipec_malloc(i64 noundef %0) local_unnamed_addr #0 {
-  %2 = icmp sgt i64 %0, 70368744177664
-  br i1 %2, label %89, label %3
+define weak ptr @pipec_malloc(i64 noundef %0, i32 noundef %1) local_unnamed_addr #0 {
+  %3 = icmp sgt i64 %0, 70368744177664
+  br i1 %3, label %101, label %4
 
-3:
-  %4 = tail call i64 @llvm.smax.i64(i64 %0, i64 1)
-  %5 = add nuw nsw i64 %4, 144
-  %6 = icmp sgt i64 %0, 16239
-  br i1 %6, label %7, label %68
+4:
+  %5 = tail call i64 @llvm.smax.i64(i64 %0, i64 1)
+  %6 = add nuw nsw i64 %5, 152
+  %7 = icmp sgt i64 %0, 16231
+  br i1 %7, label %8, label %78
 
-7:
-  %8 = add nuw nsw i64 %4, 4239
-  %9 = and i64 %8, 9223372036854771712
-  %10 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
-  %11 = load i32, ptr @pooled_blocks, align 4
-  %12 = icmp sgt i32 %11, 0
-  br i1 %12, label %13, label %50
+8:
+  %9 = add nuw nsw i64 %5, 4247
+  %10 = and i64 %9, 9223372036854771712
+  %11 = sext i32 %1 to i64
+  %12 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
+  %13 = load i32, ptr @pooled_blocks, align 4
+  %14 = icmp sgt i32 %13, 0
+  br i1 %14, label %15, label %60
 
-13:
-  %14 = shl nuw nsw i64 %9, 1
-  %15 = zext nneg i32 %11 to i64
-  br label %18
-
-16:
-  %17 = icmp slt i32 %29, 0
-  br i1 %17, label %50, label %32
+15:
+  %16 = shl nuw nsw i64 %10, 1
+  %17 = zext nneg i32 %13 to i64
+  br label %20
 
 18:
-  %19 = phi i64 [ 0, %13 ], [ %30, %18 ]
-  %20 = phi i32 [ -1, %13 ], [ %29, %18 ]
-  %21 = phi i64 [ %14, %13 ], [ %27, %18 ]
-  %22 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %19, i32 1
-  %23 = load i64, ptr %22, align 8
-  %24 = icmp slt i64 %23, %9
-  %25 = icmp sgt i64 %23, %21
-  %26 = select i1 %24, i1 true, i1 %25
-  %27 = select i1 %26, i64 %21, i64 %23
-  %28 = trunc nuw nsw i64 %19 to i32
-  %29 = select i1 %26, i32 %20, i32 %28
-  %30 = add nuw nsw i64 %19, 1
-  %31 = icmp eq i64 %30, %15
-  br i1 %31, label %16, label %18
+  %19 = icmp slt i32 %39, 0
+  br i1 %19, label %60, label %42
 
-32:
-  %33 = zext nneg i32 %29 to i64
-  %34 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %33
-  %35 = load ptr, ptr %34, align 16
-  %36 = getelementptr inbounds i8, ptr %34, i64 8
-  %37 = load i64, ptr %36, align 8
-  %38 = load i64, ptr @pooled_bytes, align 8
-  %39 = sub nsw i64 %38, %37
-  store i64 %39, ptr @pooled_bytes, align 8
-  %40 = add nsw i32 %11, -1
-  store i32 %40, ptr @pooled_blocks, align 4
-  %41 = icmp sgt i32 %40, %29
-  br i1 %41, label %42, label %50
+20:
+  %21 = phi i64 [ 0, %15 ], [ %40, %37 ]
+  %22 = phi i32 [ -1, %15 ], [ %39, %37 ]
+  %23 = phi i64 [ %16, %15 ], [ %38, %37 ]
+  %24 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %21
+  %25 = getelementptr inbounds i8, ptr %24, i64 16
+  %26 = load i64, ptr %25, align 8
+  %27 = icmp eq i64 %26, %11
+  br i1 %27, label %28, label %37
+
+28:
+  %29 = getelementptr inbounds i8, ptr %24, i64 8
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp slt i64 %30, %10
+  %32 = icmp sgt i64 %30, %23
+  %33 = select i1 %31, i1 true, i1 %32
+  %34 = select i1 %33, i64 %23, i64 %30
+  %35 = trunc nuw nsw i64 %21 to i32
+  %36 = select i1 %33, i32 %22, i32 %35
+  br label %37
+
+37:
+  %38 = phi i64 [ %23, %20 ], [ %34, %28 ]
+  %39 = phi i32 [ %22, %20 ], [ %36, %28 ]
+  %40 = add nuw nsw i64 %21, 1
+  %41 = icmp eq i64 %40, %17
+  br i1 %41, label %18, label %20
 
 42:
-  %43 = zext nneg i32 %40 to i64
-  br label %44
+  %43 = zext nneg i32 %39 to i64
+  %44 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %43
+  %45 = load ptr, ptr %44, align 8
+  %46 = getelementptr inbounds i8, ptr %44, i64 8
+  %47 = load i64, ptr %46, align 8
+  %48 = load i64, ptr @pooled_bytes, align 8
+  %49 = sub nsw i64 %48, %47
+  store i64 %49, ptr @pooled_bytes, align 8
+  %50 = add nsw i32 %13, -1
+  store i32 %50, ptr @pooled_blocks, align 4
+  %51 = icmp sgt i32 %50, %39
+  br i1 %51, label %52, label %60
 
-44:
-  %45 = phi i64 [ %33, %42 ], [ %47, %44 ]
-  %46 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %45
-  %47 = add nuw nsw i64 %45, 1
-  %48 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %47
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %46, ptr noundef nonnull align 16 dereferenceable(16) %48, i64 16, i1 false)
-  %49 = icmp eq i64 %47, %43
-  br i1 %49, label %50, label %44
+52:
+  %53 = zext nneg i32 %50 to i64
+  br label %54
 
-50:
-  %51 = phi i64 [ %9, %16 ], [ %27, %32 ], [ %9, %7 ], [ %27, %44 ]
-  %52 = phi ptr [ null, %16 ], [ %35, %32 ], [ null, %7 ], [ %35, %44 ]
-  %53 = load i64, ptr @counts.0, align 8
-  %54 = add nsw i64 %53, %51
-  store i64 %54, ptr @counts.0, align 8
-  %55 = icmp slt i64 %51, 1
-  br i1 %55, label %65, label %56
-
-56:
-  %57 = load i64, ptr @counts.1, align 8
-  %58 = icmp slt i64 %57, %54
-  br i1 %58, label %59, label %60
-
-59:
-  store i64 %54, ptr @counts.1, align 8
-  br label %60
+54:
+  %55 = phi i64 [ %43, %52 ], [ %57, %54 ]
+  %56 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %55
+  %57 = add nuw nsw i64 %55, 1
+  %58 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %57
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %56, ptr noundef nonnull align 8 dereferenceable(24) %58, i64 24, i1 false)
+  %59 = icmp eq i64 %57, %53
+  br i1 %59, label %60, label %54
 
 60:
-  %61 = load i64, ptr @counts.2, align 8
-  %62 = add nsw i64 %61, %51
-  store i64 %62, ptr @counts.2, align 8
-  %63 = load i64, ptr @counts.3, align 8
-  %64 = add nsw i64 %63, 1
-  store i64 %64, ptr @counts.3, align 8
-  br label %65
+  %61 = phi i64 [ %10, %18 ], [ %38, %42 ], [ %10, %8 ], [ %38, %54 ]
+  %62 = phi ptr [ null, %18 ], [ %45, %42 ], [ null, %8 ], [ %45, %54 ]
+  %63 = load i64, ptr @counts.0, align 8
+  %64 = add nsw i64 %63, %61
+  store i64 %64, ptr @counts.0, align 8
+  %65 = icmp slt i64 %61, 1
+  br i1 %65, label %75, label %66
 
-65:
-  %66 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
-  %67 = icmp eq ptr %52, null
-  br i1 %67, label %68, label %89
+66:
+  %67 = load i64, ptr @counts.1, align 8
+  %68 = icmp slt i64 %67, %64
+  br i1 %68, label %69, label %70
 
-68:
-  %69 = phi i64 [ %9, %65 ], [ %5, %3 ]
-  %70 = tail call ptr @calloc(i64 noundef 1, i64 noundef %69) #5
-  %71 = icmp eq ptr %70, null
-  br i1 %71, label %72, label %81
+69:
+  store i64 %64, ptr @counts.1, align 8
+  br label %70
 
-72:
-  tail call void @pipec_trim() #6
-  %73 = tail call ptr @calloc(i64 noundef 1, i64 noundef %69) #5
-  %74 = icmp eq ptr %73, null
-  br i1 %74, label %75, label %81
+70:
+  %71 = load i64, ptr @counts.2, align 8
+  %72 = add nsw i64 %71, %61
+  store i64 %72, ptr @counts.2, align 8
+  %73 = load i64, ptr @counts.3, align 8
+  %74 = add nsw i64 %73, 1
+  store i64 %74, ptr @counts.3, align 8
+  br label %75
 
 75:
-  br i1 %6, label %76, label %89
+  %76 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
+  %77 = icmp eq ptr %62, null
+  br i1 %77, label %78, label %101
 
-76:
-  %77 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
-  %78 = load i64, ptr @counts.0, align 8
-  %79 = sub i64 %78, %69
-  store i64 %79, ptr @counts.0, align 8
-  %80 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
-  br label %89
+78:
+  %79 = phi i64 [ %10, %75 ], [ %6, %4 ]
+  %80 = tail call ptr @calloc(i64 noundef 1, i64 noundef %79) #5
+  %81 = icmp eq ptr %80, null
+  br i1 %81, label %82, label %91
 
-81:
-  %82 = phi ptr [ %73, %72 ], [ %70, %68 ]
-  %83 = ptrtoint ptr %82 to i64
-  %84 = add i64 %83, 79
-  %85 = and i64 %84, -64
-  %86 = inttoptr i64 %85 to ptr
-  %87 = getelementptr inbounds i8, ptr %86, i64 -16
-  store ptr %82, ptr %87, align 16
-  %88 = getelementptr inbounds i8, ptr %86, i64 -8
-  store i64 %69, ptr %88, align 8
-  br label %89
+82:
+  tail call void @pipec_trim() #6
+  %83 = tail call ptr @calloc(i64 noundef 1, i64 noundef %79) #5
+  %84 = icmp eq ptr %83, null
+  br i1 %84, label %85, label %91
 
-89:
-  %90 = phi ptr [ null, %1 ], [ %52, %65 ], [ %86, %81 ], [ null, %76 ], [ null, %75 ]
-  ret ptr %90
+85:
+  br i1 %7, label %86, label %101
+
+86:
+  %87 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
+  %88 = load i64, ptr @counts.0, align 8
+  %89 = sub i64 %88, %79
+  store i64 %89, ptr @counts.0, align 8
+  %90 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
+  br label %101
+
+91:
+  %92 = phi ptr [ %83, %82 ], [ %80, %78 ]
+  %93 = ptrtoint ptr %92 to i64
+  %94 = add i64 %93, 87
+  %95 = and i64 %94, -64
+  %96 = inttoptr i64 %95 to ptr
+  %97 = getelementptr inbounds i8, ptr %96, i64 -24
+  %98 = sext i32 %1 to i64
+  store ptr %92, ptr %97, align 8
+  %99 = getelementptr inbounds i8, ptr %96, i64 -16
+  store i64 %79, ptr %99, align 16
+  %100 = getelementptr inbounds i8, ptr %96, i64 -8
+  store i64 %98, ptr %100, align 8
+  br label %101
+
+101:
+  %102 = phi ptr [ null, %2 ], [ %62, %75 ], [ %96, %91 ], [ null, %86 ], [ null, %85 ]
+  ret ptr %102
 }
 
 declare ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #1
@@ -783,12 +799,12 @@ define weak void @pipec_trim() local_unnamed_addr #0 {
   %16 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %15
   %17 = add nuw nsw i64 %15, 1
   %18 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %17
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %16, ptr noundef nonnull align 16 dereferenceable(16) %18, i64 16, i1 false)
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %16, ptr noundef nonnull align 8 dereferenceable(24) %18, i64 24, i1 false)
   %19 = icmp eq i64 %17, %13
   br i1 %19, label %20, label %14
 
 20:
-  %21 = getelementptr inbounds i8, ptr %6, i64 -16
+  %21 = getelementptr inbounds i8, ptr %6, i64 -24
   %22 = load ptr, ptr %21, align 8
   tail call void @free(ptr noundef %22) #5
   %23 = load i32, ptr @pooled_blocks, align 4
@@ -801,8 +817,8 @@ define weak void @pipec_trim() local_unnamed_addr #0 {
 }
 
 define weak void @pipec_free(ptr noundef %0) local_unnamed_addr #0 {
-  %2 = getelementptr inbounds i8, ptr %0, i64 -16
-  %3 = getelementptr inbounds i8, ptr %0, i64 -8
+  %2 = getelementptr inbounds i8, ptr %0, i64 -24
+  %3 = getelementptr inbounds i8, ptr %0, i64 -16
   %4 = load i64, ptr %3, align 8
   %5 = add i64 %4, -1073741825
   %6 = icmp ult i64 %5, -1073725441
@@ -823,7 +839,7 @@ define weak void @pipec_free(ptr noundef %0) local_unnamed_addr #0 {
 14:
   %15 = load ptr, ptr %2, align 8
   tail call void @free(ptr noundef %15) #5
-  br label %59
+  br label %62
 
 16:
   %17 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @memory_lock) #5
@@ -859,12 +875,12 @@ define weak void @pipec_free(ptr noundef %0) local_unnamed_addr #0 {
   %38 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %37
   %39 = add nuw nsw i64 %37, 1
   %40 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %39
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %38, ptr noundef nonnull align 16 dereferenceable(16) %40, i64 16, i1 false)
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %38, ptr noundef nonnull align 8 dereferenceable(24) %40, i64 24, i1 false)
   %41 = icmp eq i64 %39, %35
   br i1 %41, label %42, label %36
 
 42:
-  %43 = getelementptr inbounds i8, ptr %29, i64 -16
+  %43 = getelementptr inbounds i8, ptr %29, i64 -24
   %44 = load ptr, ptr %43, align 8
   tail call void @free(ptr noundef %44) #5
   %45 = load i32, ptr @pooled_blocks, align 4
@@ -880,16 +896,20 @@ define weak void @pipec_free(ptr noundef %0) local_unnamed_addr #0 {
   %53 = phi i64 [ %23, %16 ], [ %48, %42 ]
   %54 = sext i32 %52 to i64
   %55 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %54
-  store ptr %0, ptr %55, align 16
+  store ptr %0, ptr %55, align 8
   %56 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %54, i32 1
   store i64 %4, ptr %56, align 8
-  %57 = add nsw i32 %52, 1
-  store i32 %57, ptr @pooled_blocks, align 4
+  %57 = getelementptr inbounds i8, ptr %0, i64 -8
+  %58 = load i64, ptr %57, align 8
+  %59 = getelementptr inbounds [128 x %struct.anon], ptr @pooled, i64 0, i64 %54, i32 2
+  store i64 %58, ptr %59, align 8
+  %60 = add nsw i32 %52, 1
+  store i32 %60, ptr @pooled_blocks, align 4
   store i64 %53, ptr @pooled_bytes, align 8
-  %58 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
-  br label %59
+  %61 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @memory_lock) #5
+  br label %62
 
-59:
+62:
   ret void
 }
 

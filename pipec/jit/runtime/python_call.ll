@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; 7b5c66973452fa5d7d6d9ee7cf324a29
+; 2581f794b3d60804d4a1eaf283a3ea02
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }

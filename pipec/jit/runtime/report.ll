@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; 521e6eeadaaa2ff273d3e808d453e0bb
+; 45b03388ce18f693b28dfd439da59e6d
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

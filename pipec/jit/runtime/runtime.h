@@ -30,7 +30,7 @@ int32_t pipec_fork(Task *first, Task *second, void *closure, Semaphores *semapho
 int32_t pipec_wait(Semaphores *semaphores, int64_t index);
 void pipec_post(Semaphores *semaphores, int64_t index);
 
-void *pipec_malloc(int64_t bytes);
+void *pipec_malloc(int64_t bytes, int32_t float_bytes);
 void pipec_free(void *block);
 void pipec_trim(void);
 void pipec_memory(int64_t counts[4]);

@@ -31,7 +31,7 @@ static int32_t copy_cell(void *closure, int64_t x) {
 
 static int32_t fill_row(void *closure, int64_t y) {
     Picture *picture = closure;
-    Row row = {picture, y, pipec_malloc(picture->bytes)};
+    Row row = {picture, y, pipec_malloc(picture->bytes, 4)};
     CHECK(row.scratch != NULL && (uintptr_t)row.scratch % CACHE_LINE == 0);
     for (int x = 0; x < COLUMNS; x++) row.scratch[x] = (int32_t)(y * COLUMNS + x);
     /* The spare bytes are the pipeline's to read and write. */
@@ -154,13 +154,13 @@ static void test_memory(void) {
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 80; i++) {
             int64_t bytes = 65300 + 7 * i * i * (round + 1);
-            CHECK((blocks[i] = pipec_malloc(bytes)) != NULL);
+            CHECK((blocks[i] = pipec_malloc(bytes, 0)) != NULL);
             memset(blocks[i], i, (size_t)bytes + CACHE_LINE);
         }
         for (int i = 0; i < 80; i++) pipec_free(blocks[(i * 37) % 80]);
     }
-    CHECK(pipec_malloc(INT64_MAX) == NULL && pipec_malloc((int64_t)1 << 46) == NULL);
-    pipec_free(pipec_malloc(0));
+    CHECK(pipec_malloc(INT64_MAX, 0) == NULL && pipec_malloc((int64_t)1 << 46, 0) == NULL);
+    pipec_free(pipec_malloc(0, 0));
     pipec_memory(after);
     CHECK(after[0] == before[0] && after[1] >= 80 * 65536 && after[2] > before[2]);
     pipec_trim();
