@@ -31,9 +31,15 @@ from pipec.errors import ArgumentError
 from pipec.func.functions.function import Function
 from pipec.target import Target
 
-MIN_SECONDS, FEW_FUNCS = 8.0, 26
-MAX_SECONDS = 13.0
-"""With verification, which may take half as long, the default search ends within 20 s."""
+MIN_SECONDS, FEW_FUNCS = 4.5, 26
+MAX_SECONDS = 9.0
+"""The searches of the applications find nothing better after 4 s."""
+DEFAULT_SECONDS = 20.0
+"""Of search, verification and neighbours of the fastest finalist, where the user gives no budget."""
+MIN_GAIN = 0.02
+"""Neighbours are measured until a round makes the fastest schedule faster by less than this share,"""
+WORTH_IMPROVING_MS = 0.1
+"""and only those of schedules that take so long."""
 VERIFY_SECONDS, VERIFY_SHARE = 6.0, 0.5
 """Seconds that verification may take, or this share of the seconds of a long search."""
 SEARCH_SHARE, FINALISTS_SHARE = 0.2, 0.3
@@ -107,10 +113,18 @@ def autoschedule_by_rounds(
             limit = seconds * FINALISTS_SHARE if math.isfinite(seconds) else finalists_seconds or usual * slowdown()
             verified = verification.run(finalists, limit, progress)
         candidates = verified.candidates
-        if tunes and verification.measurer and not (best.search.interrupted or verified.interrupted):
+        goes_on = tunes or _is_worth_improving(candidates)
+        if goes_on and verification.measurer and not (best.search.interrupted or verified.interrupted):
             best = _fastest_search(searches, candidates)
-            left = seconds - (time.perf_counter() - began)
-            measured = yield from _tuned(chosen, best, verification, verified, left, trials, database, progress)
+            count = len(verified.trials)
+            allowance = TuningBudget(
+                (seconds if tunes else DEFAULT_SECONDS) - (time.perf_counter() - began),
+                MAX_TRIALS if trials is None else trials - count,
+                verification.seconds / count if count else 0.0,
+                0.0 if tunes else MIN_GAIN,
+            )
+            history = database if tunes else False
+            measured = yield from _tuned(chosen, best, verification, verified, allowance, history, progress)
             candidates = verification.decided(fastest_of(best, measured), candidates, VERIFY_SECONDS, progress)
     tried = {**verified.trials_of(best.problem), **({} if measured is None else measured.times)}
     candidates += [candidate for candidate in predicted(best) if candidate.state not in tried]
@@ -149,6 +163,11 @@ def _check(threads: int | None, trials: int | None) -> None:
         raise ArgumentError(f"Error: {trials} trials measure nothing; leave trials= out to search without measuring.")
 
 
+def _is_worth_improving(candidates: Sequence[Candidate]) -> bool:
+    """Whether the fastest candidate takes long enough for its neighbours to be measured, too."""
+    return bool(candidates) and (candidates[0].measured_ms or 0.0) >= WORTH_IMPROVING_MS
+
+
 def _fastest_search(searches: Sequence[Searched], candidates: Sequence[Candidate]) -> Searched:
     """Returns the search of the problem that the fastest candidate is for: factorings compete to the end."""
     of_problem = {id(searched.problem): searched for searched in searches}
@@ -161,9 +180,8 @@ def _tuned(
     searched: Searched,
     verification: Verification,
     verified: Verified,
-    seconds: float,
-    trials: int | None,
-    database: DatabaseLike,
+    budget: TuningBudget,
+    database: DatabaseLike | bool,
     progress: ProgressLine,
 ) -> Rounds[Tuned]:
     """Measures what the strategy proposes; the verified states are measured already."""
@@ -175,9 +193,6 @@ def _tuned(
         progress.show(f"{text}, {tuning.trials} schedules measured{time_left}")
 
     assert verification.measurer is not None
-    count = len(verified.trials)
-    left = MAX_TRIALS if trials is None else trials - count
-    budget = TuningBudget(seconds, left, verification.seconds / count if count else 0.0)
     trials_before = verified.trials_of(searched.problem)
     task, measurer = verification.task, verification.measurer
     problem, search = searched.problem, searched.search

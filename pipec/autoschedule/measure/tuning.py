@@ -75,14 +75,17 @@ def tuned_by_rounds(
     measurer: Measuring,
     budget: TuningBudget,
     trials_before: Mapping[State, Trial],
-    database: DatabaseLike = None,
+    database: DatabaseLike | bool = None,
     progress: Callable[[Tuned, float], None] | None = None,
 ) -> Rounds[Tuned]:
-    """Measures what a strategy proposes after its search, within the budget; trials go to `database`.
+    """Measures what a strategy proposes after its search, within the budget; trials go to `database`, False for none.
 
     `trials_before`: of the finalists of the search. KeyboardInterrupt ends the tuning with what has been measured.
     """
     times = {state: trial.minimum for state, trial in trials_before.items()}
+    if isinstance(database, bool):
+        proposals = strategy.proposals_after(search, times)
+        return (yield from tune_by_rounds(proposals, task, measurer, budget, progress=progress))
     try:
         with TrialHistory(problem, database, measurer.machine) as remembered:
             for state, trial in trials_before.items():

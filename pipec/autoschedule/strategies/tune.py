@@ -66,11 +66,12 @@ class Tuned:
 @dataclass(frozen=True)
 class TuningBudget:
     """`seconds` of wall time and `trials` measured, whichever is used up first. `trial_seconds`: what a trial takes, as
-    far as is known."""
+    far as is known. `min_gain`: the tuning also ends after a round that saves less than this share of the time."""
 
     seconds: float = math.inf
     trials: int = MAX_TRIALS
     trial_seconds: float = 0.0
+    min_gain: float = 0.0
 
 
 Rounds = Generator["Tuned", bool | None, T]
@@ -128,14 +129,20 @@ def tune_by_rounds(
             start = time.perf_counter()
             reserved = FINALISTS * trial_seconds or left / 4
             end = began + budget.seconds - reserved if math.isfinite(left) else math.inf
+            before = tuning.best()
             measured = _measure_round(tuning, task, measurer, count, record, began, end)
-            if not measured:
+            if not measured or not _gained(budget.min_gain, before, tuning.best()):
                 break
             trial_seconds = (time.perf_counter() - start) / measured
         _measure_finalists(tuning, task, measurer, record, began + budget.seconds)
     except KeyboardInterrupt:
         tuning.interrupted = True
     return tuning
+
+
+def _gained(share: float, before: tuple[float, State] | None, best: tuple[float, State] | None) -> bool:
+    """Whether a round has saved at least that share of the best time."""
+    return not share or before is None or best is None or best[0] <= before[0] * (1 - share)
 
 
 def _round_size(left: float, trial_seconds: float) -> int:
