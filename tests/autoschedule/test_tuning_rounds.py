@@ -97,6 +97,12 @@ def test_a_state_that_was_disturbed_once_does_not_halve_the_times_beside_it_for_
     assert best[0] == 1.0, "the first is the fastest"
 
 
+def test_a_round_that_gains_less_than_demanded_is_the_last():
+    hiccup = Hiccup()
+    tuned = tune(Mixed(search_of_two_stages()), None, hiccup, TuningBudget(trials=60, min_gain=0.02))
+    assert hiccup.calls == 3 and tuned.trials < 60, "two rounds, of which the second finds nothing faster, and the end"
+
+
 def test_rounds_leave_time_for_the_last_comparison_and_skipped_states_stay_unknown():
     clockwork = Clockwork()
     tuned = tune(Mixed(search_of_two_stages()), None, clockwork, TuningBudget(seconds=100.0, trials=3))
