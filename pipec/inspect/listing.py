@@ -15,7 +15,6 @@ from pipec.jit.llvm.machine import host, machine_of, may_contract
 from pipec.jit.llvm.output import Output
 from pipec.jit.llvm.profile import MARK
 from pipec.jit.runtime.call_table import ENTRY, FIRST_FUNC, Profiled
-from pipec.lower.lower import lower
 from pipec.lower.passes.partition_loops import original_name
 
 MAX_LINE = 400
@@ -25,10 +24,9 @@ _MARK = re.compile(re.escape(MARK) + r"(\d+)")
 
 def lowered_lines(subject: Subject) -> Lines:
     """The program of loops after all passes, with the Func in whose production each line is."""
-    program = lower(subject.definition, subject.schedule, subject.target)
     lines: Lines = []
     inside: list[tuple[int, str]] = []
-    printed: list[tuple[int, str, Stmt | None]] = with_deep_stack(list, statement_lines(program.body))
+    printed: list[tuple[int, str, Stmt | None]] = with_deep_stack(list, statement_lines(subject.program.body))
     for depth, text, stmt in printed:
         while inside and depth <= inside[-1][0]:
             inside.pop()
@@ -54,11 +52,10 @@ def assembly_lines(subject: Subject) -> Lines | None:
     if subject.target.has_gpu_feature():
         return None
     names = tuple(subject.definition.funcs)
-    program = lower(subject.definition, subject.schedule, subject.target)
     machine = machine_of(subject.target, host())
     abilities = engine().abilities(machine)
     marked = Profiled(names, sampled=False, marked=True)
-    text = with_deep_stack(emit_module, program, may_contract(subject.target), abilities, marked, False)
+    text = with_deep_stack(emit_module, subject.program, may_contract(subject.target), abilities, marked, False)
     return _instructions(Output([text], machine, (ENTRY,)).assembly(), names)
 
 

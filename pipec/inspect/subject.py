@@ -18,7 +18,9 @@ from pipec.func.functions.freeze import freeze, is_buffer, schedule_of
 from pipec.func.functions.function import Function
 from pipec.func.math.target_query import for_target
 from pipec.inspect.execution import Execution, executed, output_boxes
+from pipec.ir.program import Program
 from pipec.jit.runtime.library import default_threads
+from pipec.lower.lower import lower
 from pipec.lower.required_boxes import RegionQuery
 from pipec.pipeline.calls.runnable import jit_target
 from pipec.pipeline.pipeline import Pipeline
@@ -54,6 +56,11 @@ class Subject:
     def whole(self) -> Execution:
         """The pipeline with every Func computed once, whole: what the schedule is compared with."""
         return executed(self.definition, all_at_root(self.definition), self.sizes, self.threads)
+
+    @cached_property
+    def program(self) -> Program:
+        """The loops after all passes of lowering."""
+        return lower(self.definition, self.schedule, self.target)
 
     @cached_property
     def required(self) -> dict[str, list[tuple[int, int]]]:
