@@ -19,4 +19,6 @@ def test_the_rounded_region_of_an_update_counts_its_extent_once():
     call = hl.Pipeline(out).compile_to_callable([])
     before = call.statistics().heap.total
     call(hl.Buffer(hl.UInt(32), [1024, 16]))
-    assert 4 * 1024 * 16 <= call.statistics().heap.total - before < 4 * (1024 + 64) * 17
+    of_source, of_shift = 4 * 1024 * 16, 1024 * 16
+    total = call.statistics().heap.total - before
+    assert of_source <= total < (of_source + of_shift) * 1.15

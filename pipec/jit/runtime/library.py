@@ -129,7 +129,7 @@ class Runtime:
         return int(self._threads())
 
     def memory(self) -> tuple[int, int, int, int]:
-        """Counts blocks of 64 KiB and more: bytes in use, their maximum, and all bytes and blocks ever allocated."""
+        """Counts blocks of 16 KiB and more: bytes in use, their maximum, and all bytes and blocks ever allocated."""
         counts = (ctypes.c_int64 * 4)()
         self._memory(ctypes.addressof(counts))
         live, peak, total, blocks = counts

@@ -273,7 +273,7 @@ def device_profile(device: str, kernels: Sequence[Kernel], times: Times) -> Devi
 
 @dataclass(frozen=True)
 class HeapStatistics:
-    """Memory of intermediate results, of all pipelines of the process since it began: blocks of 64 KiB and more.
+    """Memory of intermediate results, of all pipelines of the process since it began: blocks of 16 KiB and more.
 
     live, peak, total: bytes in use now, the most that ever were, and all that was given out; allocations: in how many
     blocks. What the profile target feature reports is that of one pipeline, Func by Func, and of blocks of all sizes.
