@@ -293,7 +293,7 @@ class _Walker:
         if value is None:
             raise NotSupportedError(
                 f"Error: {what} depends on values that a run computes ({e}), so that its loops can't be counted"
-                " beforehand; profile() measures them."
+                " beforehand; the target feature profile_by_timer measures them."
             )
         return int(value)
 
