@@ -47,7 +47,7 @@ def test_elements_that_share_memory_are_refused(
     image, output = np.ones(extents, np.int32), wrap(view(extents, strides))
     run(image, np.ones(extents, np.int32))
     assert run.fast_call()(image, output) is False
-    with pytest.raises(hl.ArgumentError, match=f"output buffer f\S* share memory .* {text}"):
+    with pytest.raises(hl.ArgumentError, match=rf"output buffer f\S* share memory .* {text}"):
         run(image, output)
     assert not MEMORY.any()
     # An input may have any strides.
