@@ -7,7 +7,7 @@ Compiled once for each type of elements, number of channels and shape of kernel;
 from importlib import import_module as _import_module
 
 _NAMES = {
-    "pipec.filters.sliders": "sliders",
+    "pipec.filters.widgets": "sliders",
     "pipec.filters.smoothing": "gaussian unsharp",
     "pipec.filters.camera": "demosaic",
     "pipec.filters.denoise": "bilateral nl_means",

@@ -50,7 +50,7 @@ def bilateral(
 
     >>> step = np.repeat(np.uint8([[10, 12, 90, 92]]), 4, axis=0)
     >>> hl.filters.bilateral(step, 3, 5.0, 5.0)[0].tolist()
-    [11, 11, 91, 91]
+    [11, 12, 90, 91]
     """
     array = image_array("bilateral", image, ("uint8", "float32"))
     if size < 1 or not sigma_color > 0 or not sigma_space > 0:

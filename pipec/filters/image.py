@@ -217,8 +217,8 @@ def stack(images: Sequence[FilterImage]) -> FilterImage:
     >>> @hl.filter
     ... def swap(image):
     ...     return hl.filters.stack([image.channel(1), image.channel(0)])
-    >>> swap(np.array([[[1, 2]]])).tolist()
-    [[[2, 1]]]
+    >>> swap(np.array([[[1, 2], [3, 4]]])).tolist()
+    [[[2, 1], [4, 3]]]
     """
     values = _promoted(list(images))
     return FilterImage(images[0]._frame, 3, hl.mux(C, values), channels=len(values))

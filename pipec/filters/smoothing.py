@@ -43,7 +43,7 @@ def gaussian(
     >>> spot = np.zeros((5, 5), np.uint8)
     >>> spot[2, 2] = 100
     >>> hl.filters.gaussian(spot, 0.8, size=3)[2].tolist()
-    [0, 14, 27, 14, 0]
+    [0, 12, 27, 12, 0]
     """
     array = image_array("gaussian", image)
     radius = kernel_radius(array.dtype, sigma, size)

@@ -22,7 +22,7 @@ from pipec.scale.blocking import explain_blocking
 from pipec.scale.inputs import named_values, output_sizes
 from pipec.scale.journal import Journal, digest_of
 from pipec.scale.overlap import Ahead, ObjectPool
-from pipec.scale.portable import fingerprint
+from pipec.scale.portable import algorithm_digest
 from pipec.scale.reductions import with_whole_reductions
 from pipec.scale.storage import ArrayStorage, open_destination, open_source, part_of
 from pipec.scale.tiles import UNIT, TileCost, Tiling, bytes_of, choose_tiling
@@ -125,7 +125,7 @@ def _identity(
 ) -> dict[str, Any]:
     """What two runs have in common that may share a journal."""
     return {
-        "pipeline": fingerprint(program, scalars),
+        "pipeline": algorithm_digest(program, scalars),
         "inputs": {name: [list(source.shape), str(source.dtype)] for name, source in sources.items()},
         "sizes": [extent for _, extent in box],
     }

@@ -332,5 +332,5 @@ def test_images_show_themselves(shape, dtype):
 def test_other_buffers_show_their_facts():
     for b in (Buffer(np.zeros(5)), Buffer(np.zeros((0, 3))), Buffer(np.full((2, 2, 2, 2), np.nan)), Buffer()):
         assert b._repr_png_() is None and "<img" not in b._repr_html_()
-    assert "not finite" in Buffer(np.full(3, np.nan))._repr_html_()
+    assert "<th>NaN</th><td>3</td>" in Buffer(np.full(3, np.nan))._repr_html_()
     assert "0 ... 2" in Buffer(np.arange(3))._repr_html_()
