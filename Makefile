@@ -4,7 +4,7 @@ MINUTES ?= 10
 READY := .venv/ready
 BIN := .venv/bin
 
-.PHONY: demo learn test bench bench-autoschedule bench-strategies bench-zoo bench-autodiff bench-gpu bench-scale dist fuzz lint clean
+.PHONY: demo learn test bench bench-autoschedule bench-strategies bench-zoo bench-autodiff bench-gpu bench-scale docs dist fuzz lint clean
 .DELETE_ON_ERROR:
 
 demo: $(READY)
@@ -43,6 +43,11 @@ bench-gpu: $(READY)
 # Tiles of a gigapixel from and to zarr, dask, a stream of frames. MEGAPIXELS=100 for a shorter one.
 bench-scale: $(READY)
 	$(BIN)/python -m bench.scale $(if $(MEGAPIXELS),--megapixels $(MEGAPIXELS))
+
+# The site in out/site; warnings are errors. The variable silences the theme's notice about the next mkdocs.
+docs: $(READY)
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 # Wheel and sdist in out/dist, checked.
 dist: $(READY)

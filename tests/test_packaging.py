@@ -30,5 +30,6 @@ def test_torch_and_pyopencl_are_extras() -> None:
 
 def test_every_test_dependency_has_a_pinned_version() -> None:
     pins = {_name(line) for line in (ROOT / "constraints.txt").read_text().splitlines() if not line.startswith("#")}
-    names = {_name(r) for extra in ("test", "apps", "plots", "opencl", "torch") for r in EXTRAS[extra]} - {"pipec"}
+    extras = ("test", "apps", "docs", "plots", "opencl", "torch")
+    names = {_name(requirement) for extra in extras for requirement in EXTRAS[extra]} - {"pipec"}
     assert names <= pins
