@@ -4,7 +4,7 @@ MINUTES ?= 10
 READY := .venv/ready
 BIN := .venv/bin
 
-.PHONY: demo learn test bench bench-autoschedule bench-strategies bench-zoo bench-autodiff bench-gpu bench-scale docs dist fuzz lint clean
+.PHONY: demo learn test bench bench-autoschedule bench-strategies bench-zoo bench-autodiff bench-gpu bench-scale docs dist try-dist fuzz lint clean
 .DELETE_ON_ERROR:
 
 demo: $(READY)
@@ -52,8 +52,13 @@ docs: $(READY)
 # Wheel and sdist in out/dist, checked.
 dist: $(READY)
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[packaging]'
+	rm -rf out/dist
 	$(BIN)/python -m build --outdir out/dist
 	$(BIN)/twine check --strict out/dist/*
+
+# The wheel in a new environment of each Python. PYTHONS="python3.12 /opt/python": of these.
+try-dist: dist
+	$(BIN)/python -m tools.clean_install $(PYTHONS)
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)

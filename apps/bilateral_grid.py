@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-import cv2
 import numpy as np
 
 from apps import photos
@@ -143,6 +142,8 @@ def _grid(pixel: Array, scale: np.float32) -> Array:
 
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
+    import cv2
+
     return cv2.bilateralFilter(images["source"], -1, settings["r_sigma"], CELL)
 
 

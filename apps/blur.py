@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import ModuleType
 
-import cv2
 import numpy as np
 
 from apps import photos
@@ -52,6 +51,8 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
 
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
+    import cv2
+
     return cv2.blur(images["source"], (3, 3))[1:-1, 1:-1]
 
 

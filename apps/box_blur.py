@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-import cv2
 import numpy as np
 
 from apps import photos
@@ -118,6 +117,8 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
 
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
+    import cv2
+
     side = 2 * int(settings["radius"]) + 1
     return np.stack([cv2.blur(plane, (side, side), borderType=cv2.BORDER_REPLICATE) for plane in images["source"]])
 

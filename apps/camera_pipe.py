@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-import cv2
 import numpy as np
 
 from apps import photos, raw
@@ -302,6 +301,8 @@ def _sharpened(colours: Array, strength: int) -> Array:
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
     """The brightest neighbour by dilation, OpenCV's own edge-aware demosaicking, then matrix, table and sharpening."""
+    import cv2
+
     neighbours = np.zeros((5, 5), np.uint8)
     neighbours[[0, 4, 2, 2], [2, 2, 0, 4]] = 1
     clean = cv2.min(images["mosaic"], cv2.dilate(images["mosaic"], neighbours))

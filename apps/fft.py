@@ -9,7 +9,6 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import scipy.fft
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
@@ -166,6 +165,8 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
 
 
 def scipy_fft(images: Mapping[str, Array], settings: Settings) -> Array:
+    import scipy.fft
+
     threads = int(os.environ.get("OMP_NUM_THREADS") or os.cpu_count() or 1)
     result = scipy.fft.fft2(images["source"].view(np.complex64)[..., 0], norm="ortho", workers=threads)
     return result.view(np.float32).reshape(*result.shape, 2)

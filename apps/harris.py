@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-import cv2
 import numpy as np
 
 from apps import photos
@@ -98,6 +97,8 @@ def _windows(plane: Array) -> Array:
 
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
+    import cv2
+
     gray = cv2.transform(cv2.merge(list(images["source"])), np.array([[RED, GREEN, BLUE]], np.float32))
     return cv2.cornerHarris(gray, 3, 3, SENSITIVITY)[3:-3, 3:-3]
 
@@ -114,6 +115,8 @@ def picture(output: Array) -> Array:
 
 def corners(response: Array, most: int = MARKED) -> Array:
     """Rows and columns of the strongest local maxima, one per row of the result, strongest first."""
+    import cv2
+
     peak = (response == cv2.dilate(response, np.ones((9, 9), np.uint8))) & (response > 0.01 * response.max())
     rows, columns = np.nonzero(peak)
     strongest = np.argsort(-response[rows, columns], kind="stable")[:most]
@@ -122,6 +125,8 @@ def corners(response: Array, most: int = MARKED) -> Array:
 
 def marked(picture: Array, output: Array) -> Array:
     """The picture with a ring round each corner."""
+    import cv2
+
     height, width = output.shape
     image = picture[MARGIN // 2 : MARGIN // 2 + height, MARGIN // 2 : MARGIN // 2 + width].copy()
     for row, column in corners(output):

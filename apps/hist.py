@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-import cv2
 import numpy as np
 
 from apps import photos
@@ -128,6 +127,8 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
 
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
+    import cv2
+
     parts = list(cv2.split(cv2.cvtColor(cv2.merge(list(images["source"])), cv2.COLOR_RGB2YCrCb)))
     parts[0] = cv2.equalizeHist(parts[0])
     return np.stack(cv2.split(cv2.cvtColor(cv2.merge(parts), cv2.COLOR_YCrCb2RGB)))

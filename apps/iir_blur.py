@@ -7,7 +7,6 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import scipy.signal
 
 from apps import photos
 from apps.app import Algorithm, App, Array, Settings
@@ -83,6 +82,8 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
 
 
 def scipy_filter(images: Mapping[str, Array], settings: Settings) -> Array:
+    import scipy.signal
+
     share = np.float32(settings["share"])
     numerator, denominator = np.array([share]), np.array([1, share - 1])
     image = images["source"]

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-import cv2
 import numpy as np
 
 from apps import photos, pyramid
@@ -120,6 +119,8 @@ def _doubled(level: Array, size: tuple[int, int]) -> Array:
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
     """The same with OpenCV's own pyramids, whose filters are a little wider."""
+    import cv2
+
     colours, opacity = cv2.merge(list(images["source"][:3])), images["source"][3]
     weighted = cv2.merge([*cv2.split(colours * opacity[..., None]), opacity])
     smaller = [weighted]

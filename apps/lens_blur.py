@@ -7,7 +7,6 @@ from math import cos, pi, sin, sqrt
 from types import ModuleType
 from typing import Any
 
-import cv2
 import numpy as np
 
 from apps import photos
@@ -232,6 +231,8 @@ def _gathered(colours: Array, depth: Array, settings: Settings) -> Array:
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
     """Depth by semi-global matching; the picture blurred as much as each depth asks for, put together by depth."""
+    import cv2
+
     left, right = (cv2.merge(list(image)) for image in images.values())
     matcher = cv2.StereoSGBM.create(numDisparities=2 * SLICES, blockSize=5)
     depth = np.clip(matcher.compute(left, right) // (2 * 16), 0, SLICES - 1)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-import cv2
 import numpy as np
 
 from apps import photos, pyramid
@@ -225,6 +224,8 @@ def _doubled(level: Array, size: tuple[int, int]) -> Array:
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
     """Another filter that amplifies detail and keeps edges, on 8 bits."""
+    import cv2
+
     enhanced = cv2.detailEnhance(photos.interleaved(photos.to_bytes(images["source"])))
     return photos.planar(enhanced).astype(np.uint16) * 257
 

@@ -8,7 +8,6 @@ from math import isqrt
 from types import ModuleType
 from typing import Any
 
-import cv2
 import numpy as np
 
 from apps import photos
@@ -90,6 +89,8 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
 
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
+    import cv2
+
     return np.stack([cv2.dilate(plane, disc()) for plane in images["source"]])
 
 

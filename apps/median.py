@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from itertools import product
 from types import ModuleType
 
-import cv2
 import numpy as np
 
 from apps import photos
@@ -56,6 +55,8 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
 
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
+    import cv2
+
     return cv2.medianBlur(images["source"], SIDE)[REACH:-REACH, REACH:-REACH]
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-import cv2
 import numpy as np
 
 from apps import photos
@@ -100,6 +99,8 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
     """The same on 8 bits."""
+    import cv2
+
     source = photos.to_bytes(photos.interleaved(images["source"]))
     result = cv2.fastNlMeansDenoising(source, None, settings["strength"] * 255, PATCH, SEARCH)
     return photos.planar(result).astype(np.float32) / 255

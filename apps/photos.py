@@ -7,7 +7,6 @@ from typing import Any
 
 import imageio.v3 as imageio
 import numpy as np
-import skimage.data
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
@@ -17,6 +16,8 @@ PAIR = "stereo_motorcycle"  # what the left eye sees, and what the right eye doe
 
 def photo(name: str) -> Array:
     """A packaged photograph: height x width x 3, 8 bits; the pair has the right eye's as three more channels."""
+    import skimage.data
+
     if name == PAIR:
         return np.dstack(skimage.data.stereo_motorcycle()[:2])
     if name not in NAMES:

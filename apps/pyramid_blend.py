@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-import cv2
 import numpy as np
 
 from apps import photos, pyramid
@@ -153,6 +152,8 @@ def _doubled(level: Array, shape: tuple[int, ...]) -> Array:
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
     """OpenCV's pyramids, whose filters have five taps."""
+    import cv2
+
     mask = cv2.merge([images["mask"]] * 3).astype(np.float32) / 255
     levels = [[*(photos.interleaved(images[name]).astype(np.float32) for name in ("first", "second")), mask]]
     for _ in range(1, LEVELS):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import ModuleType
 
-import cv2
 import numpy as np
 
 from apps import photos
@@ -82,6 +81,8 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
     """The same means of 8 bits, each with its own margin repeated."""
+    import cv2
+
     plane: Array = images["source"].astype(np.uint8)
     kernel = np.outer(TAPS, TAPS).astype(np.float32) / (1 << BITS)
     for _ in range(STAGES):

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from math import exp, pi, sqrt
 from types import ModuleType
 
-import cv2
 import numpy as np
 
 from apps import photos
@@ -76,6 +75,8 @@ def reference(images: Mapping[str, Array], settings: Settings) -> Array:
 
 
 def opencv(images: Mapping[str, Array], settings: Settings) -> Array:
+    import cv2
+
     source = images["source"]
     gray = cv2.transform(cv2.merge(list(source)), np.array([[RED, GREEN, BLUE]], np.float32))
     smooth = cv2.GaussianBlur(gray, (2 * RADIUS + 1,) * 2, SIGMA, borderType=cv2.BORDER_REPLICATE)

@@ -22,10 +22,15 @@ SIZES = [1536, 1024, 3]
 
 
 class CommandProgram:
-    """A Pipeline, its ImageParams and Params by name, and the extents of its output."""
+    """A Pipeline, its ImageParams and Params by name, and the extents of its output.
+
+    `app` is the application that the program is, if any, and `picture` the photograph that it filters: an application
+    makes its inputs of one picture (`--input photo.png`), and shows its output as a picture.
+    """
 
     def __init__(self, options: Any, hand_schedule: bool = True) -> None:
-        self.pipeline, self.title = load(options.program, hand_schedule)
+        self.pipeline, self.title, self.app = load(options.program, hand_schedule)
+        self.picture: Array | None = None
         arguments = [argument.source for argument in self.pipeline.infer_arguments()]
         self.images: dict[str, Any] = {}
         self.params: dict[str, Any] = {}
@@ -37,10 +42,32 @@ class CommandProgram:
             group[param.name()] = param
         if options.schedule:
             hl.load_schedule(options.schedule).apply(self.pipeline)
+        if self.app is not None and len(options.input) == 1 and Path(options.input[0]).suffix not in ("", ".npy"):
+            self._filter_picture(options)
+            return
         self.sizes = options.size or self._sizes()
         self._bind(options.input, options.set)
 
+    def _filter_picture(self, options: Any) -> None:
+        """Makes the inputs of an application of the picture in a file."""
+        from pipec import imageio
+
+        self.picture = np.ascontiguousarray(imageio.copy_to_interleaved(imageio.imread(options.input[0])))
+        self.sizes = options.size or list(self.app.output_size(self.picture))
+        for name, array in self.app.inputs(self.picture).items():
+            self.images[name].set(hl.Buffer(array))
+        self._bind([], options.set)
+
+    def shown(self, output: Array) -> Array:
+        """Returns what to write of an output into a file for pictures."""
+        if self.app is None:
+            return output
+        picture: Array = self.app.picture(output) if self.picture is None else self.app.shown(self.picture, output)
+        return picture
+
     def _sizes(self) -> list[int]:
+        if self.app is not None:
+            return list(self.app.bench_size)
         dimensions = self.pipeline.outputs()[0].dimensions()
         return [*SIZES, *[4] * dimensions][:dimensions]
 
@@ -50,9 +77,7 @@ class CommandProgram:
             self.params[name].set(_number(self.params[name], value))
         for name, path in paths.items():
             self.images[name].set(_picture(self.images[name], path))
-        if paths and not any(image.get() is None for image in self.images.values()):
-            return
-        missing = [image for name, image in self.images.items() if name not in paths]
+        missing = [image for image in self.images.values() if not image.get().defined()]
         if missing:
             self.pipeline.infer_input_bounds(self.sizes)
             for image in missing:
@@ -63,8 +88,8 @@ class CommandProgram:
         return self.pipeline.realize(self.sizes)
 
 
-def load(name: str, hand_schedule: bool = True) -> tuple[hl.Pipeline, str]:
-    """Returns the pipeline that a name of the command line means, and its title.
+def load(name: str, hand_schedule: bool = True) -> tuple[hl.Pipeline, str, Any]:
+    """Returns the pipeline that a name of the command line means, its title, and the application that it is, if any.
 
     `hand_schedule`: give an application its own. Raises ArgumentError.
     """
@@ -77,7 +102,7 @@ def load(name: str, hand_schedule: bool = True) -> tuple[hl.Pipeline, str]:
         sys.modules[specification.name] = module
         specification.loader.exec_module(module)
     elif Path(place).is_file():
-        return hl.deserialize_pipeline(place), Path(place).stem
+        return hl.deserialize_pipeline(place), Path(place).stem, None
     else:
         module = _module(place)
     return _pipeline(module, attribute, name, hand_schedule)
@@ -94,7 +119,7 @@ def _module(name: str) -> Any:
     return importlib.import_module(f"apps.{name}")
 
 
-def _pipeline(module: Any, attribute: str, name: str, hand_schedule: bool) -> tuple[hl.Pipeline, str]:
+def _pipeline(module: Any, attribute: str, name: str, hand_schedule: bool) -> tuple[hl.Pipeline, str, Any]:
     app = getattr(module, "APP", None)
     if app is not None and not attribute:
         algorithm = app.build(hl)
@@ -102,7 +127,7 @@ def _pipeline(module: Any, attribute: str, name: str, hand_schedule: bool) -> tu
             app.schedule(hl, algorithm)
         for param, value in zip(algorithm.params.values(), app.settings.values(), strict=False):
             param.set(value)
-        return hl.Pipeline(algorithm.output), app.name
+        return hl.Pipeline(algorithm.output), app.name, app
     candidates = {key: value for key, value in vars(module).items() if isinstance(value, hl.Pipeline | hl.Func)}
     pipelines = {key: value for key, value in candidates.items() if isinstance(value, hl.Pipeline)}
     if not attribute and len(pipelines or candidates) == 1:
@@ -117,7 +142,7 @@ def _pipeline(module: Any, attribute: str, name: str, hand_schedule: bool) -> tu
             f"Error: {name} names no Pipeline, Func or function without parameters that returns one: write"
             f" {name.partition(':')[0]}:NAME, with one of {', '.join(candidates) or '(there is none)'}."
         )
-    return value, attribute
+    return value, attribute, None
 
 
 def _named(texts: Iterable[str], names: list[str], option: str) -> dict[str, str]:

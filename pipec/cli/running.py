@@ -30,7 +30,7 @@ def run(options: Any) -> int:
         extent = " x ".join(str(size) for size in reversed(array.shape))
         facts[f"output {number}"] = f"{array.dtype} {extent}, {array.min():g} ... {array.max():g}"
     if options.output:
-        _write(options.output, np.asarray(buffers[0]))
+        _write(options.output, np.asarray(buffers[0]), program)
         facts["written"] = options.output
     report(facts, options.json)
     return 0
@@ -106,8 +106,8 @@ def compile_files(options: Any) -> int:
     return 0
 
 
-def _write(path: str, array: Any) -> None:
+def _write(path: str, array: Any, program: CommandProgram) -> None:
     if path.endswith(".npy"):
         np.save(path, array)
     else:
-        hl.imageio.imwrite(path, array)
+        hl.imageio.imwrite(path, program.shown(array))
