@@ -106,7 +106,6 @@ def autoschedule_by_rounds(
             searches = search.by(chosen, problem, allowed)
         best = searches[0]
         refuse_excess(best, memory_limit)
-        finalists: list[Candidate] = []
         if verifies and verification.measurer and not best.search.interrupted:
             finalists = finalists_of(searches, search.rivals(problem, best.problem), trials)
             usual = max(VERIFY_SECONDS, VERIFY_SHARE * allowed)
@@ -116,20 +115,31 @@ def autoschedule_by_rounds(
         goes_on = tunes or _is_worth_improving(candidates)
         if goes_on and verification.measurer and not (best.search.interrupted or verified.interrupted):
             best = _fastest_search(searches, candidates)
-            count = len(verified.trials)
-            allowance = TuningBudget(
-                (seconds if tunes else DEFAULT_SECONDS) - (time.perf_counter() - began),
-                MAX_TRIALS if trials is None else trials - count,
-                verification.seconds / count if count else 0.0,
-                0.0 if tunes else MIN_GAIN,
-            )
+            left = (seconds if tunes else DEFAULT_SECONDS) - (time.perf_counter() - began)
+            allowance = _allowance(left, trials, 0.0 if tunes else MIN_GAIN, verification, verified)
             history = database if tunes else False
             measured = yield from _tuned(chosen, best, verification, verified, allowance, history, progress)
             candidates = verification.decided(fastest_of(best, measured), candidates, VERIFY_SECONDS, progress)
+    result = _result(best, candidates, verification, verified, measured, began)
+    progress.end()
+    if apply:
+        result.apply()
+    return result
+
+
+def _result(
+    best: Searched,
+    candidates: list[Candidate],
+    verification: Verification,
+    verified: Verified,
+    measured: Tuned | None,
+    began: float,
+) -> Result:
+    """The fastest candidate that was measured, or the cheapest of the search, with the others after it."""
     tried = {**verified.trials_of(best.problem), **({} if measured is None else measured.times)}
     candidates += [candidate for candidate in predicted(best) if candidate.state not in tried]
     first, others = best_and_others(best, candidates)
-    result = Result(
+    return Result(
         first.problem,
         first.evaluator,
         first.state,
@@ -144,10 +154,15 @@ def autoschedule_by_rounds(
         verification.seconds,
         verification.note,
     )
-    progress.end()
-    if apply:
-        result.apply()
-    return result
+
+
+def _allowance(
+    seconds: float, trials: int | None, min_gain: float, verification: Verification, verified: Verified
+) -> TuningBudget:
+    """What is left of the seconds and trials of a call after its finalists were measured."""
+    count = len(verified.trials)
+    left = MAX_TRIALS if trials is None else trials - count
+    return TuningBudget(seconds, left, verification.seconds / count if count else 0.0, min_gain)
 
 
 def _usual_seconds(problem: Problem) -> float:

@@ -8,11 +8,10 @@ from typing import Any
 
 from pipec.cli.console import report
 from pipec.cli.program import CommandProgram
-from pipec.errors import NotSupportedError
 
 
 def schedule(options: Any) -> int:
-    """Searches with the cost model and prints the schedule."""
+    """Searches as `Pipeline.autoschedule` does by default, and prints the schedule."""
     return _search(options)
 
 
@@ -43,7 +42,7 @@ def _search(options: Any, **how: Any) -> int:
 def profile(options: Any) -> int:
     """Prints where the time goes; --output writes it in the format of the file's ending."""
     program = CommandProgram(options)
-    answer = _inspection(program.pipeline, "profile")(sizes=program.sizes, seconds=options.seconds)
+    answer = program.pipeline.profile(sizes=program.sizes, seconds=options.seconds)
     if options.output:
         answer.save(options.output)
     print(answer.to_json() if options.json else str(answer))
@@ -53,7 +52,7 @@ def profile(options: Any) -> int:
 def diagnose(options: Any) -> int:
     """Prints the findings."""
     program = CommandProgram(options)
-    answer = _inspection(program.pipeline, "diagnose")(sizes=program.sizes)
+    answer = program.pipeline.diagnose(sizes=program.sizes)
     print(answer.to_json() if options.json else str(answer))
     return 0
 
@@ -61,13 +60,6 @@ def diagnose(options: Any) -> int:
 def explore(options: Any) -> int:
     """Writes the explorer's page."""
     program = CommandProgram(options)
-    _inspection(program.pipeline, "explore")(options.output, sizes=program.sizes)
+    program.pipeline.explore(options.output, sizes=program.sizes)
     report({"written": options.output, "bytes": Path(options.output).stat().st_size}, options.json)
     return 0
-
-
-def _inspection(pipeline: Any, name: str) -> Any:
-    method = getattr(pipeline, name, None)
-    if method is None:
-        raise NotSupportedError(f"Error: This version has no Pipeline.{name}().")
-    return method

@@ -15,6 +15,7 @@ def page(kind: str, title: str, data: Mapping[str, Any]) -> str:
     # In a script element only its own end tag, and what opens a comment, have a meaning.
     text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     parts = {
+        "<!--{{head}}-->\n": (folder / "head.html").read_text("utf-8"),
         "{{title}}": html.escape(title),
         "/*{{style}}*/": (folder / "style.css").read_text("utf-8"),
         "/*{{common}}*/": (folder / "common.js").read_text("utf-8"),

@@ -287,7 +287,7 @@ class _Run:
             try:
                 storage.read(slices_of(box, self._origin[name]), array)
             except Exception:
-                # What cannot be read is written again.
+                # Codecs of files raise errors of many kinds. What cannot be read is written again.
                 return False
             if digest_of(array) != digest:
                 return False

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status, Trial
+from pipec.errors import ArgumentError
 from pipec.func.functions.definition import PipelineDef
 from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
@@ -77,3 +79,32 @@ class Results:
         trial = self.trials[candidate.number] = Trial(status, times, candidate.compile_seconds, message)
         if self._done is not None and candidate.number >= 0 and status is not Status.SKIPPED:
             self._done(candidate.number, trial)
+
+
+class TrialCandidates:
+    """What one call measures, in the order in which it is compiled: the reference, then the schedules as asked for.
+
+    `reference`: the schedule whose pixels are right. `asked`: those that were taken from the schedules so far.
+    """
+
+    def __init__(self, task: Task, schedules: Iterable[Schedule], definitions: Mapping[int, PipelineDef]) -> None:
+        self.reference = TrialCandidate(-1, task.reference())
+        self.asked: list[TrialCandidate] = []
+        self._task, self._schedules, self._definitions = task, schedules, definitions
+
+    def __iter__(self) -> Iterator[TrialCandidate]:
+        yield self.reference
+        for number, schedule in enumerate(self._schedules):
+            self.asked.append(TrialCandidate(number, self._task.schedule + schedule, self._definitions.get(number)))
+            yield self.asked[-1]
+
+    def trials(self, results: Results) -> list[Trial]:
+        """The Trial of each schedule; those that were not run are skipped. ArgumentError where the reference fails."""
+        failed = results.trials.get(self.reference.number)
+        if failed is not None and failed.status is not Status.SKIPPED:
+            raise ArgumentError(
+                f"Error: The pipeline can't be measured; computed stage by stage it fails: {failed.message}"
+            )
+        for candidate in self.asked:
+            results.finish(candidate, Status.OK if candidate.rounds else Status.SKIPPED)
+        return [results.trials[candidate.number] for candidate in self.asked]

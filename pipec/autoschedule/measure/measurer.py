@@ -6,12 +6,12 @@ import math
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol, Self
 
-from pipec.autoschedule.measure.candidate import Results, TrialCandidate, TrialLimits
+from pipec.autoschedule.measure.candidate import Results, TrialCandidates, TrialLimits
 from pipec.autoschedule.measure.compiling import Compiling
 from pipec.autoschedule.measure.core_latency import Nearness
 from pipec.autoschedule.measure.database import machine_id
@@ -150,19 +150,12 @@ class Measurer:
         limits = replace(usual, rounds=longer * usual.rounds, most_seconds=longer * usual.most_seconds)
         results = Results(done)
         began = time.monotonic()
-        candidates: list[TrialCandidate] = []
-        reference = TrialCandidate(-1, task.reference())
-
-        def all_candidates() -> Iterator[TrialCandidate]:
-            yield reference
-            for number, schedule in enumerate(schedules):
-                candidates.append(TrialCandidate(number, task.schedule + schedule, definitions.get(number)))
-                yield candidates[-1]
-
+        candidates = TrialCandidates(task, schedules, definitions)
+        reference = candidates.reference
         try:
             compiled_by = began + COMPILING * seconds
             compiling = Compiling(self.compilers, task, limits.compile_seconds, compiled_by, results)
-            compiled = compiling.run(all_candidates())
+            compiled = compiling.run(candidates)
             if reference in compiled:
                 waits = self.nearness, self.other_work
                 timing = Timing(self.timer, *waits, task, reference, limits, began + seconds, results)
@@ -172,18 +165,11 @@ class Measurer:
                     timing.time_on_threads(threads, good, Results(receive))
         except BaseException:
             self._end_children()
-            for candidate in candidates:
+            for candidate in candidates.asked:
                 if candidate.rounds:
                     results.finish(candidate, Status.OK)
             raise
-        failed = results.trials.get(reference.number)
-        if failed is not None and failed.status is not Status.SKIPPED:
-            raise ArgumentError(
-                f"Error: The pipeline can't be measured; computed stage by stage it fails: {failed.message}"
-            )
-        for candidate in candidates:
-            results.finish(candidate, Status.OK if candidate.rounds else Status.SKIPPED)
-        return [results.trials[candidate.number] for candidate in candidates]
+        return candidates.trials(results)
 
     def _make_room(self, task: Task) -> None:
         """What was compiled for a task serves while it lasts: some schedules are measured in every round."""

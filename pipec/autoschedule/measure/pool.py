@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from pipec.autoschedule.measure.candidate import Results, TrialCandidate, TrialLimits
+from pipec.autoschedule.measure.candidate import Results, TrialCandidate, TrialCandidates, TrialLimits
 from pipec.autoschedule.measure.channel import TimedOut, dumps, loads
 from pipec.autoschedule.measure.compiling import Compiling
 from pipec.autoschedule.measure.database import compiler, machine_id
@@ -21,7 +21,7 @@ from pipec.autoschedule.measure.measurer import CALLS_OF_A_CHILD, COMPILING, Don
 from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.timing import PREPARE_SECONDS
-from pipec.autoschedule.measure.trial import Status, Trial
+from pipec.autoschedule.measure.trial import Trial
 from pipec.autoschedule.measure.worker import Greeting, Worker, greet, run_job
 from pipec.diagnostics import warn_once
 from pipec.errors import ArgumentError, NotSupportedError, PipecError
@@ -211,15 +211,9 @@ class MeasurerPool:
         self.workers()
         self._check_target(task)
         began = time.monotonic()
-        results, candidates = Results(done), list[TrialCandidate]()
-        reference = TrialCandidate(-1, task.reference())
-
-        def all_candidates() -> Iterator[TrialCandidate]:
-            yield reference
-            for number, schedule in enumerate(schedules):
-                candidates.append(TrialCandidate(number, task.schedule + schedule, definitions.get(number)))
-                yield candidates[-1]
-
+        results = Results(done)
+        candidates = TrialCandidates(task, schedules, definitions)
+        reference = candidates.reference
         self._calls += 1
         if self._calls % CALLS_OF_A_CHILD == 0:
             self._end_compilers()
@@ -228,19 +222,12 @@ class MeasurerPool:
         compiling = _Collecting(self._folders, files, task, self.limits.compile_seconds, until, results)
         try:
             self._measure(
-                task, compiling.run(all_candidates()), reference, files, results, began + seconds, longer, also
+                task, compiling.run(candidates), reference, files, results, began + seconds, longer, also
             )
         except BaseException:
             self._end_compilers()
             raise
-        failed = results.trials.get(-1)
-        if failed is not None and failed.status is not Status.SKIPPED:
-            raise ArgumentError(
-                f"Error: The pipeline can't be measured; computed stage by stage it fails: {failed.message}"
-            )
-        for candidate in candidates:
-            results.finish(candidate, Status.SKIPPED)
-        return [results.trials[candidate.number] for candidate in candidates]
+        return candidates.trials(results)
 
     def _measure(
         self,
