@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pipec.bounds.conditions import inequalities, plain_conjuncts, unmarked
-from pipec.bounds.linear import Linear, linear
+from pipec.bounds.linear import Linear, linear, operands_of
 from pipec.bounds.ranges import IntegerRange, Ranges
 from pipec.bounds.simplify import Simplifier
 from pipec.ir import build
@@ -47,8 +47,10 @@ class Facts:
 
     def interval(self, variable: Expr, low: Expr, high: Expr) -> None:
         """Adds low <= variable <= high."""
-        self.add_form(linear(variable).plus(linear(low), -1))
-        self.add_form(linear(high).plus(linear(variable), -1))
+        for limit in operands_of(low, Max):
+            self.add_form(linear(variable).plus(linear(limit), -1))
+        for limit in operands_of(high, Min):
+            self.add_form(linear(limit).plus(linear(variable), -1))
 
     def at_least(self, form: Linear) -> bool:
         """Whether a linear form is proved to be >= 0."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pipec.autodiff.terms import DomainDim, Scatter, affine, facts_of, interval_over, narrowed
 from pipec.bounds.conditions import plain_conjuncts
+from pipec.bounds.interval import Interval
 from pipec.bounds.simplify import simplify
 from pipec.func.functions.names import numbered_name
 from pipec.ir import build
@@ -40,6 +41,7 @@ MAX_PIECES = 100
 def pieces(scatter: Scatter) -> list[Scatter]:
     """Scatters over disjoint parts of the domain that together are this one."""
     plain = replace(scatter, args=tuple([_unmarked(arg) for arg in scatter.args]))
+    limits = [interval_over(scatter.dims, arg) for arg in plain.args]
     complete: list[Scatter] = []
     pending = [plain]
     while pending:
@@ -50,8 +52,19 @@ def pieces(scatter: Scatter) -> list[Scatter]:
         if parts:
             pending += reversed(parts)
         else:
-            complete.append(piece)
+            complete.append(replace(piece, args=tuple(map(_within, [piece] * len(limits), piece.args, limits))))
     return complete
+
+
+def _within(piece: Scatter, place: Expr, limits: Interval) -> Expr:
+    """A place that a piece still scatters to, clamped to the limits of the whole, which a piece may no longer show."""
+    names = {dim.name for dim in piece.dims}
+    low, high = limits.low, limits.high
+    if place.type is not INT32 or piece.is_table(place) or affine(place, names) is not None:
+        return place
+    if low is None or high is None or free_variables(low) & names or free_variables(high) & names:
+        return place
+    return build.max_(build.min_(place, high), low)
 
 
 def current(scatter: Scatter, e: Expr) -> Expr:

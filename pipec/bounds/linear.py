@@ -239,7 +239,7 @@ def canonical(e: Expr) -> Expr:
     return e
 
 
-def _operands(e: Expr, kind: type[Expr]) -> list[Expr]:
+def operands_of(e: Expr, kind: type[Expr]) -> list[Expr]:
     """The operands of nested mins (or maxes), constants that are added to the nested ones being distributed."""
     result: list[Expr] = []
     stack: list[tuple[Expr, int]] = [(e, 0)]
@@ -262,7 +262,7 @@ def _operands(e: Expr, kind: type[Expr]) -> list[Expr]:
 def _canonical_min_max(e: Min | Max) -> Expr:
     """Operands flattened, dominated ones dropped, in the order of their digests, the common constant outside."""
     kind = type(e)
-    operands = _undominated(_operands(e, kind), kind)
+    operands = _undominated(operands_of(e, kind), kind)
     if len(operands) == 1:
         return operands[0]
     opposite: type[Min | Max] = Max if kind is Min else Min
@@ -310,7 +310,7 @@ def _shape(e: Expr, depth: int) -> tuple[object, tuple[int, ...]]:
 
 def _bounded_by_another(e: Expr, others: set[Expr], opposite: type[Min | Max]) -> bool:
     """max(x, min(x, y)) is x, and min(x, max(x, y)) is x: whether `e` is such an inner min or max."""
-    return isinstance(e, opposite) and not others.isdisjoint(_operands(e, opposite))
+    return isinstance(e, opposite) and not others.isdisjoint(operands_of(e, opposite))
 
 
 def _canonical_division(e: Div | Mod) -> Expr:

@@ -80,3 +80,19 @@ def test_shifted_tables_of_places_and_conditions_are_read_inside_of_their_bounds
     for func in (f, g):
         assert hl.check_gradient(func, bounds=BOX)
         assert hl.grad(func, image, bounds=BOX).realize([6, 7]).numpy().std() > 0
+
+
+@pytest.mark.parametrize("bounds", [(), ([(0, 6), (0, 5)],)], ids=["sizes", "numbers"])
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_layers_have_the_gradient_of_the_linear_map(condition: str, bounds: tuple[Any, ...]) -> None:
+    torch = pytest.importorskip("torch")
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    around = extended(condition, image, *(bounds or ([(0, image.width()), (0, image.height())],)))
+    f = hl.Func("f")
+    f[x, y] = around[x, y] + 0.5 * (around[x, y] - around[x - 1, y + 1] - around[x + 2, y - 3])
+    layer = f.as_torch()
+    torch.manual_seed(1)
+    at, step, weights = torch.rand(5, 6, requires_grad=True), torch.rand(5, 6), torch.rand(5, 6)
+    (layer(at) * weights).sum().backward()
+    forward = ((layer(at + step) - layer(at)) * weights).sum().item()
+    assert (at.grad * step).sum().item() == pytest.approx(forward, rel=1e-4)
