@@ -221,9 +221,7 @@ class MeasurerPool:
         until = began + COMPILING * seconds
         compiling = _Collecting(self._folders, files, task, self.limits.compile_seconds, until, results)
         try:
-            self._measure(
-                task, compiling.run(candidates), reference, files, results, began + seconds, longer, also
-            )
+            self._measure(task, compiling.run(candidates), reference, files, results, began + seconds, longer, also)
         except BaseException:
             self._end_compilers()
             raise
