@@ -26,10 +26,10 @@ from bench.scale.pictures import (
     write_zarr,
     zarr_path,
 )
-from pipec.scale.storage import open_source
+from pipec.scale.opening import open_source
 
 # Of the limit for the process, what Python, zarr and LLVM need themselves.
-OWN_BYTES = 400_000_000
+OWN_BYTES = 250_000_000
 
 
 def copied(sources: dict[str, Any], destination: Any, app: Any, size: tuple[int, ...]) -> float:

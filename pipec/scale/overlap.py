@@ -11,6 +11,8 @@ from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
+from pipec.func.buffers.buffer import Buffer
+
 T = TypeVar("T")
 
 # Seconds after which a waiting thread looks whether it shall end.
@@ -102,36 +104,46 @@ class RecycledArrays:
         return sys.getrefcount(self._arrays[at]) == 2
 
 
-class ObjectPool(Generic[T]):
-    """At most `limit` objects of each key, which wait to be released when all are in use."""
+class BufferPool:
+    """Buffers of boxes, at most `limit` in use: who asks for another waits until one is released.
 
-    def __init__(self, make: Callable[[Any], T], limit: int) -> None:
-        self._make, self._limit = make, limit
-        self._free: dict[Any, list[T]] = {}
-        self._in_use = 0
+    They are parts of allocations that hold the largest extents so far, so that boxes of other sizes, at the borders of
+    an image, use the same memory: pages that are new cost more than a fast filter.
+    """
+
+    def __init__(self, allocate: Callable[[Sequence[int]], Buffer], limit: int) -> None:
+        self._allocate, self._limit = allocate, limit
+        self._extents: list[int] = []
+        self._free: list[Buffer] = []
+        self._in_use: dict[int, Buffer] = {}
         self._changed = threading.Condition()
         self._closed = False
 
-    def acquire(self, key: Any) -> T:
-        """A free object, or a new one. Raises RuntimeError when the pool is closed meanwhile."""
+    def acquire(self, box: Sequence[tuple[int, int]]) -> Buffer:
+        """A Buffer with any elements. Raises RuntimeError when the pool is closed meanwhile."""
         with self._changed:
-            while self._in_use >= self._limit and not self._closed:
+            while len(self._in_use) >= self._limit and not self._closed:
                 self._changed.wait()
             if self._closed:
                 raise RuntimeError("the pool is closed")
-            self._in_use += 1
-            free = self._free.get(key)
-            if free:
-                return free.pop()
-            # Objects of other sizes make room.
-            self._free.clear()
-        return self._make(key)
+            extents = [extent for _, extent in box]
+            largest = [max(pair) for pair in zip(self._extents or extents, extents, strict=True)]
+            if largest != self._extents:
+                self._extents = largest
+                # Smaller ones make room.
+                self._free.clear()
+            whole = self._free.pop() if self._free else self._allocate(largest)
+            part: Buffer = whole.cropped([(0, extent) for extent in extents])
+            part.set_min([low for low, _ in box])
+            self._in_use[id(part)] = whole
+            return part
 
-    def release(self, key: Any, item: T) -> None:
-        """Gives an object back."""
+    def release(self, part: Buffer) -> None:
+        """Gives a Buffer of `acquire` back."""
         with self._changed:
-            self._in_use -= 1
-            self._free.setdefault(key, []).append(item)
+            whole = self._in_use.pop(id(part))
+            if [whole.dim(d).extent() for d in range(whole.dimensions())] == self._extents:
+                self._free.append(whole)
             self._changed.notify()
 
     def close(self) -> None:

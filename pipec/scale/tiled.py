@@ -21,10 +21,11 @@ from pipec.records import dataclass, field
 from pipec.scale.blocking import explain_blocking
 from pipec.scale.inputs import named_values, output_sizes
 from pipec.scale.journal import Journal, digest_of
-from pipec.scale.overlap import Ahead, ObjectPool
+from pipec.scale.opening import open_destination, open_source
+from pipec.scale.overlap import Ahead, BufferPool
 from pipec.scale.portable import algorithm_digest
 from pipec.scale.reductions import with_whole_reductions
-from pipec.scale.storage import ArrayStorage, open_destination, open_source, part_of
+from pipec.scale.storage import ArrayStorage, part_of
 from pipec.scale.tiles import UNIT, TileCost, Tiling, bytes_of, choose_tiling
 from pipec.scale.windowed_reader import WindowReader, check_source, slices_of
 from pipec.scale.windows import FrozenPipeline, WindowedPipeline, program_of
@@ -213,7 +214,7 @@ class _Run:
         self.windowed, self.reader, self.destinations = windowed, reader, destinations
         self.tiling, self.journal, self.result = tiling, journal, run
         self._line = ProgressLine(windowed.outputs[0], verbose)
-        self._pools = {name: ObjectPool(self._allocation(name), OUTPUTS_IN_USE) for name in windowed.outputs}
+        self._pools = {name: BufferPool(self._allocation(name), OUTPUTS_IN_USE) for name in windowed.outputs}
         self._origin = dict.fromkeys(windowed.outputs, list(tiling.whole))
         self._names = ", ".join([name.partition("$")[0] for name in windowed.outputs])
 
@@ -294,15 +295,15 @@ class _Run:
         return True
 
     def _compute(self, tiles: Ahead[Tile]) -> Iterator[Tile]:
-        sizes: list[int] = []
+        volume = 0
         for tile in tiles:
-            extents = [extent for window in tile.windows.values() for extent in window.numpy().shape]
-            if extents != sizes:
-                # Intermediate results have other sizes: the memory of those before would only be held.
-                runtime().trim()
-                sizes = extents
             for name, box in tile.computed.items():
                 tile.outputs[name] = self._output(name, box, tile.box)
+            needed = sum([window.numpy().size for window in (*tile.windows.values(), *tile.outputs.values())])
+            if not volume / 2 <= needed <= volume:
+                # The pool has no blocks that fit: those of the tiles before would only be held.
+                runtime().trim()
+                volume = needed
             started = time.perf_counter()
             with self._step(tile.number, tile.box, "it was computed"):
                 self.windowed.run(tile.windows, tile.outputs)
@@ -310,16 +311,16 @@ class _Run:
             for name, window in tile.windows.items():
                 self.reader.release(name, window)
             yield tile
+        runtime().trim()
 
     def _output(self, name: str, computed: Box, box: Box) -> Buffer:
         """Memory for a part of an output: the destination's own, where it has any."""
         view = self.destinations[name].view(slices_of(box, self._origin[name])) if computed == box else None
         if view is not None:
             buffer = Buffer(view)
-        else:
-            buffer = self._pools[name].acquire(tuple([extent for _, extent in computed]))
-        buffer.set_min([low for low, _ in computed])
-        return buffer
+            buffer.set_min([low for low, _ in computed])
+            return buffer
+        return self._pools[name].acquire(computed)
 
     def _write(self, tile: Tile) -> None:
         started = time.perf_counter()
@@ -336,7 +337,7 @@ class _Run:
                 digests.append(digest_of(array))
             self.result.bytes_written += array.nbytes
             if own is None:
-                self._pools[name].release(tuple([extent for _, extent in computed]), buffer)
+                self._pools[name].release(buffer)
         self.result.writing += time.perf_counter() - started
         with self._step(tile.number, tile.box, "it was recorded"):
             self.journal.finish(tile.number, digests)

@@ -21,6 +21,8 @@ SMALLEST = 16
 TILE_OVERHEAD = 8 << 20
 # The most splits of one axis that are tried.
 MAX_SPLITS = 40
+# Tiles of so much less than the largest that fits repeat more work whatever their shape.
+MAX_VOLUME_RATIO = 16
 
 
 def bytes_of(limit: str | int) -> int:
@@ -87,7 +89,10 @@ def choose_tiling(
     """
     best: tuple[float, Tiling, TileCost] | None = None
     smallest: TileCost | None = None
-    for size in _candidates(whole, units):
+    largest = 0
+    for size in sorted(_candidates(whole, units), key=math.prod, reverse=True):
+        if math.prod(size) * MAX_VOLUME_RATIO < largest:
+            break
         tiling = Tiling(tuple(whole), size)
         # A tile of full size, with neighbours on all sides where there are any.
         cost = footprint(tiling.at([(count - 1) // 2 for count in tiling.counts()]))
@@ -95,6 +100,7 @@ def choose_tiling(
             smallest = cost
         if cost.memory > limit:
             continue
+        largest = largest or math.prod(size)
         # The first read and the last write overlap with nothing.
         score = (cost.work + TILE_OVERHEAD) / math.prod(size) * (1 + 2 / len(tiling))
         if best is None or score < best[0]:

@@ -11,7 +11,7 @@ import numpy as np
 from pipec.errors import DimensionError, TypeMismatchError
 from pipec.func.buffers.buffer import Buffer
 from pipec.pipeline.queries import Box
-from pipec.scale.overlap import ObjectPool
+from pipec.scale.overlap import BufferPool
 from pipec.scale.storage import ArrayStorage, Slices
 from pipec.scale.windows import FrozenPipeline, WindowedPipeline
 
@@ -41,9 +41,7 @@ class WindowReader:
 
     def __init__(self, windowed: WindowedPipeline, sources: Mapping[str, ArrayStorage]) -> None:
         self._windowed, self._sources = windowed, sources
-        self._pools: dict[str, ObjectPool[Buffer]] = {
-            name: ObjectPool(self._allocation(name), WINDOWS_IN_USE) for name in windowed.windowed
-        }
+        self._pools = {name: BufferPool(self._allocation(name), WINDOWS_IN_USE) for name in windowed.windowed}
         self._last: dict[str, tuple[Box, Buffer]] = {}
         self.bytes_read = 0
 
@@ -56,7 +54,7 @@ class WindowReader:
 
     def _aligned(self, name: str, box: Box) -> Box:
         chunks = self._sources[name].chunks
-        if chunks is None:
+        if chunks is None or not self._sources[name].decodes_chunks:
             return box
         result = []
         for (low, extent), (first, size), chunk in zip(box, self._windowed.whole[name], reversed(chunks), strict=True):
@@ -90,8 +88,7 @@ class WindowReader:
             buffer.set_min([low for low, _ in box])
             return buffer
         box = self._aligned(name, box)
-        buffer = self._pools[name].acquire(tuple([extent for _, extent in box]))
-        buffer.set_min([low for low, _ in box])
+        buffer = self._pools[name].acquire(box)
         self._fill(name, box, buffer)
         self._last[name] = box, buffer
         return buffer
@@ -114,8 +111,7 @@ class WindowReader:
     def release(self, name: str, buffer: Buffer) -> None:
         """Gives a Buffer of `read` back; its elements stay until two further reads."""
         if name in self._last:
-            extents = tuple([buffer.dim(d).extent() for d in range(buffer.dimensions())])
-            self._pools[name].release(extents, buffer)
+            self._pools[name].release(buffer)
 
     def close(self) -> None:
         """Ends reads that wait for memory."""

@@ -25,10 +25,13 @@ def saved(tmp_path: Path) -> Callable[[np.ndarray, str, Any], str]:
         path = str(tmp_path / f"source{ending}")
         if ending == ".npy":
             np.save(path, array)
-        elif ending == ".zarr":
+        elif ending.endswith(".zarr"):
             import zarr
 
-            zarr.create_array(path, shape=array.shape, chunks=chunks, dtype=array.dtype)[...] = array
+            compressors: Any = None if ending == ".plain.zarr" else "auto"
+            zarr.create_array(path, shape=array.shape, chunks=chunks, dtype=array.dtype, compressors=compressors)[
+                ...
+            ] = array
         else:
             import tifffile
 

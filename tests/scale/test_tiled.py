@@ -16,7 +16,7 @@ from tests.scale.pictures import SIZE, Blur, loaded
 MEMORY = "300 KB"
 
 
-@pytest.mark.parametrize("ending", [".npy", ".zarr", ".tif"])
+@pytest.mark.parametrize("ending", [".npy", ".zarr", ".plain.zarr", ".tif"])
 def test_files_of_every_format_are_read_and_written(blur: Blur, saved: Any, tmp_path: Path, ending: str) -> None:
     destination = str(tmp_path / f"result{ending}")
     run = blur.output.realize_tiled({"image": saved(blur.picture, ending)}, destination, memory=MEMORY)

@@ -79,8 +79,9 @@ def test_a_truncated_file_is_an_error_that_names_it(blur: Blur, saved: Any, endi
         blur.output.realize_tiled({"image": path}, np.zeros_like(blur.picture), tile=TILE)
 
 
-def test_a_truncated_chunk_is_an_error_that_names_the_tile(blur: Blur, saved: Any) -> None:
-    path = saved(blur.picture, ".zarr", (64, 700))
+@pytest.mark.parametrize("ending", [".zarr", ".plain.zarr"])
+def test_a_truncated_chunk_is_an_error_that_names_the_tile(blur: Blur, saved: Any, ending: str) -> None:
+    path = saved(blur.picture, ending, (64, 700))
     chunk = Path(path) / "c" / "3" / "0"
     chunk.write_bytes(chunk.read_bytes()[:100])
     with pytest.raises(TileError, match=f"Tile 3 of {TILES} .* failed while image was read"):
