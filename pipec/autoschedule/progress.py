@@ -12,11 +12,12 @@ from pipec.errors import ArgumentError
 
 MAX_TIME = 1e30
 _UNITS = {"s": 1, "sec": 1, "second": 1, "min": 60, "m": 60, "minute": 60, "h": 3600, "hour": 3600}
-_FORM = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*")
+_NUMBER = r"\s*(\d+(?:\.\d+)?)\s*"
+_FORM = re.compile(rf"{_NUMBER}([a-z]+)\s*")
 
 
 def seconds_of(budget: str | float | timedelta) -> float:
-    """Seconds of a number of them, a timedelta, or a text like "5 min", "90 s", "1 h 30 min".
+    """Seconds of a number of them, a timedelta, or a text like "5 min", "90 s", "1 h 30 min", "90".
 
     >>> from pipec.autoschedule.progress import seconds_of
     >>> seconds_of("5 min"), seconds_of("1 h 30 min"), seconds_of(2)
@@ -34,6 +35,8 @@ def seconds_of(budget: str | float | timedelta) -> float:
 
 
 def _read(text: str) -> float:
+    if re.fullmatch(_NUMBER, text):
+        return float(text)
     total, rest = 0.0, text.strip().lower()
     while rest:
         match = _FORM.match(rest)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from pipec.cli.installation import applications
+
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -13,9 +15,7 @@ def completion(parser: argparse.ArgumentParser, shell: str) -> str:
     if shell == "fish":
         lines = [f"complete -c pipec -n __fish_use_subcommand -f -a '{' '.join(words)}'"]
         for name, options in words.items():
-            for option in options:
-                flag = f"-l {option[2:]}" if option.startswith("--") else f"-s {option[1:]}"
-                lines.append(f"complete -c pipec -n '__fish_seen_subcommand_from {name}' {flag}")
+            lines += [f"complete -c pipec -n '__fish_seen_subcommand_from {name}' {_fish(word)}" for word in options]
         return "\n".join(lines)
     cases = "\n".join([f"    {name}) words='{' '.join(options)}' ;;" for name, options in words.items()])
     script = f"""_pipec() {{
@@ -31,6 +31,10 @@ complete -o default -F _pipec pipec"""
     return script if shell == "bash" else f"autoload -U +X bashcompinit && bashcompinit\n{script}"
 
 
+def _fish(word: str) -> str:
+    return f"-l {word[2:]}" if word.startswith("--") else f"-s {word[1:]}" if word.startswith("-") else f"-a {word}"
+
+
 def commands_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
     """Returns the parsers of the commands by name."""
     actions = parser._subparsers._group_actions if parser._subparsers else []
@@ -41,5 +45,7 @@ def options_of(parser: argparse.ArgumentParser) -> list[str]:
     """Returns the options of a command, and the words that its arguments may be."""
     words: list[str] = []
     for action in parser._actions:
-        words += action.option_strings or [str(choice) for choice in action.choices or ()]
+        words += [*action.option_strings, *(str(choice) for choice in action.choices or ())]
+        if action.dest == "program":
+            words += applications()
     return words

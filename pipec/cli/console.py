@@ -23,10 +23,10 @@ def coloured(text: str, colour: str) -> str:
 
 
 def report(facts: Mapping[str, Any], as_json: bool) -> None:
-    """Prints facts as a JSON object, or a line each."""
+    """Prints facts as a JSON object, or a line each with spaces for the underscores of their names."""
     if as_json:
         print(json.dumps(facts, indent=2))
         return
     width = max(len(name) for name in facts)
     for name, value in facts.items():
-        print(f"{name:{width}}  {value}")
+        print(f"{name.replace('_', ' '):{width}}  {value}")

@@ -15,7 +15,7 @@ from pipec.cli.console import coloured, report
 from pipec.errors import ArgumentError
 from pipec.jit.objects import cache
 from pipec.jit.objects.private_folder import folder_problem
-from pipec.target import get_host_target
+from pipec.target import TargetArch, TargetFeature, get_host_target
 from pipec.version import __version__
 
 PACKAGES = ("numpy", "llvmlite", "pyopencl", "torch", "imageio")
@@ -94,6 +94,12 @@ def examples_folder() -> Path:
     return package / "examples" if (package / "examples").exists() else package.parent
 
 
+def applications() -> list[str]:
+    """The names of the applications."""
+    files = sorted((examples_folder() / "apps").glob("*.py"))
+    return [file.stem for file in files if "\nAPP = " in file.read_text(encoding="utf-8")]
+
+
 def _version(package: str) -> str:
     try:
         return importlib.metadata.version(package)
@@ -116,9 +122,13 @@ def _compiles() -> Finding:
             f"{type(error).__name__}: {error}",
             "Reinstall llvmlite: pip install --force-reinstall llvmlite",
         )
-    target = str(get_host_target())
+    target = get_host_target()
     description = f"llvmlite {_version('llvmlite')}, {target}"
-    return ("ok", description, "") if works else ("failed", f"{description}: wrong pixels", "Report this as a bug")
+    if not works:
+        return "failed", f"{description}: wrong pixels", "Report this as a bug"
+    if target.arch is TargetArch.X86 and not target.has_feature(TargetFeature.SSE41):
+        return "warning", f"{description}: no vector features", "Vectors are short: /proc/cpuinfo must be readable"
+    return "ok", description, ""
 
 
 def _cache() -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+import traceback
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,8 @@ from typing import Any
 import numpy as np
 
 import pipec as hl
-from pipec.cli.installation import examples_folder
-from pipec.errors import ArgumentError
+from pipec.cli.installation import applications, examples_folder
+from pipec.errors import ArgumentError, PipecError
 from pipec.func.functions.param import ImageParam, Param
 
 Array = np.ndarray[Any, Any]
@@ -28,7 +29,8 @@ class CommandProgram:
     makes its inputs of one picture (`--input photo.png`), and shows its output as a picture.
     """
 
-    def __init__(self, options: Any, hand_schedule: bool = True) -> None:
+    def __init__(self, options: Any, hand_schedule: bool = True, bind: bool = True) -> None:
+        """`hand_schedule`: give an application its own; `bind`: give the inputs values."""
         self.pipeline, self.title, self.app = load(options.program, hand_schedule)
         self.picture: Array | None = None
         arguments = [argument.source for argument in self.pipeline.infer_arguments()]
@@ -42,6 +44,8 @@ class CommandProgram:
             group[param.name()] = param
         if options.schedule:
             hl.load_schedule(options.schedule).apply(self.pipeline)
+        if not bind:
+            return
         if self.app is not None and len(options.input) == 1 and Path(options.input[0]).suffix not in ("", ".npy"):
             self._filter_picture(options)
             return
@@ -95,12 +99,7 @@ def load(name: str, hand_schedule: bool = True) -> tuple[hl.Pipeline, str, Any]:
     """
     place, _, attribute = name.partition(":")
     if Path(place).suffix == ".py":
-        specification = importlib.util.spec_from_file_location(Path(place).stem, place)
-        if specification is None or specification.loader is None or not Path(place).exists():
-            raise ArgumentError(f"Error: There is no file {place}.")
-        module = importlib.util.module_from_spec(specification)
-        sys.modules[specification.name] = module
-        specification.loader.exec_module(module)
+        module = _module_of_file(Path(place))
     elif Path(place).is_file():
         return hl.deserialize_pipeline(place), Path(place).stem, None
     else:
@@ -108,15 +107,41 @@ def load(name: str, hand_schedule: bool = True) -> tuple[hl.Pipeline, str, Any]:
     return _pipeline(module, attribute, name, hand_schedule)
 
 
+def _module_of_file(path: Path) -> Any:
+    """The module that a file of Python defines. Its imports are looked for beside it, as when Python runs it."""
+    specification = importlib.util.spec_from_file_location(path.stem, path)
+    if specification is None or specification.loader is None or not path.exists():
+        raise ArgumentError(f"Error: There is no file {path}.")
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[specification.name] = module
+    sys.path.insert(0, str(path.parent))
+    try:
+        specification.loader.exec_module(module)
+    except PipecError:
+        raise
+    except Exception as error:
+        frames = [
+            frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == specification.origin
+        ]
+        reason = "".join(traceback.format_list(frames) + traceback.format_exception_only(error)).rstrip()
+        raise ArgumentError(f"Error: {path} could not be imported:\n{reason}") from error
+    return module
+
+
 def _module(name: str) -> Any:
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise ArgumentError(f"Error: {_unknown(name)}.")
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        folder = examples_folder()
-        if error.name != name or not (folder / "apps" / f"{name}.py").exists():
-            raise ArgumentError(f"Error: {name!r} is neither a file, a module nor an application: {error}.") from None
-    sys.path.insert(0, str(folder))
+        if error.name != name or name not in applications():
+            raise ArgumentError(f"Error: {_unknown(name)} ({error}).") from None
+    sys.path.insert(0, str(examples_folder()))
     return importlib.import_module(f"apps.{name}")
+
+
+def _unknown(name: str) -> str:
+    return f"{name!r} is neither a file, a module nor an application; those are {', '.join(applications())}"
 
 
 def _pipeline(module: Any, attribute: str, name: str, hand_schedule: bool) -> tuple[hl.Pipeline, str, Any]:
@@ -182,6 +207,6 @@ def _fill(array: Array) -> None:
     """Random values: 0 to 1 for floating-point types, bytes for the others."""
     rng = np.random.default_rng(0)
     if array.dtype.kind == "f":
-        array[...] = rng.random(array.shape)
+        array[...] = rng.random(array.shape, np.float32)
     else:
-        array[...] = rng.integers(0, 2 if array.dtype == np.bool_ else 128, array.shape)
+        array[...] = rng.integers(0, 2 if array.dtype == np.bool_ else 128, array.shape, array.dtype)

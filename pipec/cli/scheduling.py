@@ -29,8 +29,8 @@ def _search(options: Any, **how: Any) -> int:
     if options.json:
         facts = {
             "schedule": json.loads(result.schedule.to_json()),
-            "predicted ms": result.predicted_ms,
-            "measured ms": result.measured_ms,
+            "predicted_ms": result.predicted_ms,
+            "measured_ms": result.measured_ms,
             "seconds": result.search_seconds,
         }
         print(json.dumps(facts, indent=2))
@@ -60,6 +60,7 @@ def diagnose(options: Any) -> int:
 def explore(options: Any) -> int:
     """Writes the explorer's page."""
     program = CommandProgram(options)
-    program.pipeline.explore(options.output, sizes=program.sizes)
-    report({"written": options.output, "bytes": Path(options.output).stat().st_size}, options.json)
+    page = Path(options.output or f"{program.title}.html")
+    program.pipeline.explore(page, sizes=program.sizes)
+    report({"written": str(page), "bytes": page.stat().st_size}, options.json)
     return 0

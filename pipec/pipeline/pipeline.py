@@ -195,7 +195,7 @@ class Pipeline(CompileTo, Realizable):
         run(self._values(run, dict(zip(run.output_names, buffers, strict=True))))
 
     def _realize_sizes(self, run: Runnable, sizes: Sequence[int]) -> Any:
-        _check_sizes(run, sizes)
+        _check_sizes(run.definition, sizes, "realize")
         if run.outputs_may_grow or run.output_parameters:
             results = self._realize_grown(run, [(0, extent) for extent in sizes])
         else:
@@ -252,6 +252,7 @@ class Pipeline(CompileTo, Realizable):
                 )
             boxes = dict(zip(names, [box_of(buffer) for buffer in outputs], strict=True))
         else:
+            _check_sizes(definition, outputs, "infer_input_bounds")
             boxes = {name: [(0, extent) for extent in outputs] for name in names}
         unset, image_boxes, values = {}, {}, {}
         for name, bound in bindings.items():
@@ -402,19 +403,19 @@ def _wrong_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> TypeError
     )
 
 
-def _check_sizes(run: Runnable, sizes: Sequence[int]) -> None:
-    for name in run.definition.outputs:
-        count = len(run.definition.funcs[name].args)
+def _check_sizes(definition: PipelineDef, sizes: Sequence[int], method: str) -> None:
+    for name in definition.outputs:
+        count = len(definition.funcs[name].args)
         if count != len(sizes):
             raise DimensionError(
-                f"Error: Func {name} is defined with {count} dimensions, but realize() is requesting a realization with"
-                f" {len(sizes)} dimensions. Give a size for each dimension, [width, height, ...]: for an array"
+                f"Error: Func {name} is defined with {count} dimensions, but {method}() is requesting a realization"
+                f" with {len(sizes)} dimensions. Give a size for each dimension, [width, height, ...]: for an array"
                 " array.shape[::-1]."
             )
     for d, extent in enumerate(sizes):
         if extent < 0:
             raise ArgumentError(
-                f"Error: The extents for buffer Output buffer {run.definition.outputs[0]} dimension {d} is negative"
+                f"Error: The extents for buffer Output buffer {definition.outputs[0]} dimension {d} is negative"
                 f" ({extent})"
             )
 

@@ -137,6 +137,6 @@ def test_the_command_exports_a_pipeline_of_a_file(tmp_path: Path, capsys: pytest
     library, wheel = capsys.readouterr().out.split()
     assert Path(library).exists() and Path(wheel).exists() and (tmp_path / "package" / "ramp.h").exists()
     assert main(["export", f"{source}:missing", str(tmp_path / "package")]) == 1
-    assert "missing of" in capsys.readouterr().out
+    assert "missing names no Pipeline" in capsys.readouterr().err
     assert main(["export", "nothing", str(tmp_path / "package")]) == 1
-    assert "names no pipeline: write FILE.py:NAME" in capsys.readouterr().out
+    assert "neither a file, a module nor an application" in capsys.readouterr().err
