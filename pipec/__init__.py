@@ -83,6 +83,7 @@ _NAMES = {
     "pipec.pipeline.calls.memo_cache": "memoization_cache_clear memoization_cache_evict memoization_cache_set_size",
     "pipec.pipeline.emission.module": "Module link_modules",
     "pipec.pipeline.pipeline": "Pipeline evaluate evaluate_may_gpu",
+    "pipec.pipeline.tensor.declare": "tensor_intrinsic tensor_intrinsics",
     "pipec.pipeline.observation.trace_event": "TraceEvent TraceEventKind",
     "pipec.schedule.split": "TailStrategy",
     "pipec.scale": "dask",

@@ -199,6 +199,7 @@ from pipec.pipeline.observation.profile import (
 )
 from pipec.pipeline.observation.trace_event import TraceEvent, TraceEventKind
 from pipec.pipeline.pipeline import Pipeline, evaluate, evaluate_may_gpu
+from pipec.pipeline.tensor.declare import tensor_intrinsic, tensor_intrinsics
 from pipec.scale import dask
 from pipec.scale.video import read_video, write_video
 from pipec.schedule.split import TailStrategy
@@ -444,6 +445,8 @@ __all__ = [
     "target_has_feature",
     "target_natural_vector_size",
     "target_os_is",
+    "tensor_intrinsic",
+    "tensor_intrinsics",
     "trunc",
     "u16",
     "u16_sat",

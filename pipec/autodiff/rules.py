@@ -418,6 +418,7 @@ INTRINSICS: dict[str, Rule] = {
     "likely_if_innermost": _operand(0),
     "unsafe_promise_clamped": _operand(0),
     "memoize_tag": _operand(0),
+    "tensor_operation": _operand(0),
     "return_second": _operand(1),
     "floor": _zero,
     "ceil": _zero,

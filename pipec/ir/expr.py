@@ -296,6 +296,19 @@ class VectorReduce(Expr):
         self.type = self.value.type.with_lanes(self.lanes)
 
 
+class TensorCall(Expr):
+    """The value of tensor intrinsic `name` for the vectors of its operands (`pipec.ir.tensor`).
+
+    `declaration`: the digest of its declaration, so that equal calls mean the same.
+    """
+
+    __slots__ = ("name", "declaration", "operands")
+    type: Type
+    name: str
+    declaration: int
+    operands: tuple[Expr, ...]
+
+
 # The operators of VectorReduce.
 REDUCTIONS: dict[str, type[Binary]] = {"add": Add, "mul": Mul, "min": Min, "max": Max, "and": And, "or": Or}
 

@@ -20,6 +20,7 @@ from pipec.ir.placeholders import versions
 from pipec.ir.program import Check, Program, ProgramArgumentKind
 from pipec.ir.storage import Array, Image, RaceCheck, SharedMemory, Storage
 from pipec.ir.tape import Tape
+from pipec.ir.tensor import expand_tensor_calls
 from pipec.ir.types import INT32, type_of_numpy
 
 
@@ -119,7 +120,7 @@ def run(
     machine.bind(program, buffers, scalars or {})
     machine.report = report
     machine.checks = program.checks if isinstance(program, Program) else ()
-    machine.compile(program.body if isinstance(program, Program) else program)
+    machine.compile(expand_tensor_calls(program.body if isinstance(program, Program) else program))
     with np.errstate(all="ignore"):
         machine.execute(budget)
     if isinstance(program, Program):

@@ -266,6 +266,8 @@ _MARKS = (
     # The likely value, everywhere or in innermost loops only (`bounds/conditions.py`).
     Declaration("likely", 1, _ANY, _itself, Cost.FREE, value_of=0),
     Declaration("likely_if_innermost", 1, _ANY, _itself, Cost.FREE, value_of=0),
+    # What an iteration of a tensor intrinsic computes, and its operands (`pipec.ir.tensor`).
+    Declaration("tensor_operation", None, _first, _itself, Cost.FREE, value_of=0),
     # Arithmetic that is not to be reordered or contracted.
     Declaration("strict_float", 1, _FLOAT, _itself, Cost.FREE, value_of=0),
     Declaration("return_second", 2, _second, lambda a, b: b, Cost.FREE, value_of=1),

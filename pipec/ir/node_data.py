@@ -19,6 +19,7 @@ NODES: dict[str, type[Expr]] = {
     and issubclass(kind, Expr)
     and (kind.FIELDS and kind not in (nodes.Binary, nodes.Compare))
     and kind not in (nodes.Ramp, nodes.Broadcast, nodes.Shuffle, nodes.VectorReduce, nodes.Load, nodes.BufferView)
+    and kind is not nodes.TensorCall
 }
 """The nodes that definitions and schedules consist of, by their names."""
 

@@ -223,6 +223,7 @@ _PIECES: dict[type, Callable[[Any], list[_Piece]]] = {
     e.Broadcast: lambda n: _call(f"x{n.lanes}", n.value),
     e.Shuffle: lambda n: _call("shuffle", *n.vectors, f"[{', '.join(map(str, n.indices))}]"),
     e.VectorReduce: lambda n: _call(f"reduce_{n.operator}", n.value, str(n.lanes)),
+    e.TensorCall: lambda n: _call(n.name, *n.operands),
     e.FuncCall: _func_call,
     e.ImageCall: lambda n: _call(n.name, *n.args),
     e.Load: _load,

@@ -12,6 +12,7 @@ from pipec.ir import stmt as s
 from pipec.ir.intrinsics import result_type
 from pipec.ir.node import Node
 from pipec.ir.program import Program, ProgramArgumentKind
+from pipec.ir.tensor import with_digest
 from pipec.ir.types import BOOL, INT32, INT64, Type
 
 MAX_LANES = 1 << 16
@@ -447,6 +448,14 @@ def _reduce_type(v: _Verifier, node: e.VectorReduce) -> None:
         v.require(node.type.boolean, node, f"the operand has type {node.value.type}, not bool")
 
 
+def _tensor_type(v: _Verifier, node: e.TensorCall) -> None:
+    intrinsic = with_digest(node.declaration)
+    expected = [intrinsic.vector(operand) for operand in intrinsic.operands]
+    types = [operand.type for operand in node.operands]
+    v.require(types == expected, node, f"{node.name} takes {_names(expected)}, not {_names(types)}")
+    v.require(node.type is intrinsic.vector(intrinsic.result), node, f"the type is not that of {intrinsic.result}")
+
+
 def _call_type(v: _Verifier, node: e.FuncCall | e.ImageCall) -> None:
     for arg in node.args:
         if arg.type is not INT32.with_lanes(node.type.nlanes):
@@ -498,6 +507,7 @@ _TYPES: dict[type, Callable[[_Verifier, Any], None]] = {
     e.Broadcast: _broadcast_type,
     e.Shuffle: _shuffle_type,
     e.VectorReduce: _reduce_type,
+    e.TensorCall: _tensor_type,
     e.FuncCall: _call_type,
     e.ImageCall: _call_type,
     e.Load: _load_type,

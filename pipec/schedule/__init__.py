@@ -4,6 +4,16 @@ In: the calls of users, the decisions of searches. Out: loops of a stage, levels
 text. Importing this package registers all directives.
 """
 
-from pipec.schedule import bounds, compute_with, execution, loops, observation, placement, rfactor, storage
+from pipec.schedule import bounds, compute_with, execution, loops, observation, placement, rfactor, storage, tensorize
 
-__all__ = ["bounds", "compute_with", "execution", "loops", "observation", "placement", "rfactor", "storage"]
+__all__ = [
+    "bounds",
+    "compute_with",
+    "execution",
+    "loops",
+    "observation",
+    "placement",
+    "rfactor",
+    "storage",
+    "tensorize",
+]

@@ -18,6 +18,8 @@ import pipec as hl
 from pipec.errors import ScheduleError
 from pipec.func.directives.scheduled import replay
 from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.ir.expr import Add, Variable
+from pipec.ir.tensor import TensorIntrinsic, TensorLoop, TensorOperand, declare
 from pipec.lower.legality.apply_schedule import apply_schedule
 from pipec.schedule.directive import DIRECTIVES, Directive, FuncDirective, StageDirective
 from pipec.schedule.fields import Renaming
@@ -54,6 +56,11 @@ class Program:
         return schedule_of([self.out.function])
 
 
+i, k = TensorLoop("i", 4), TensorLoop("k", 8, reduction=True)
+total, terms = TensorOperand("c", hl.Int(32), ("i",)), TensorOperand("a", hl.Int(32), ("k", "i"))
+sum_of_terms = Add(Variable(hl.Int(32), "c"), Variable(hl.Int(32), "a"))
+declare(TensorIntrinsic("sums", (i, k), total, (terms,), sum_of_terms, "", None, ("no such feature",)))
+
 EXAMPLES: dict[str, Callable[[Program], Any]] = {
     "AlignBounds": lambda s: s.g.align_bounds(x, 8, 3),
     "AlignExtent": lambda s: s.g.align_extent(x, s.p * 2),
@@ -87,6 +94,7 @@ EXAMPLES: dict[str, Callable[[Program], Any]] = {
     "StoreAt": lambda s: s.f.store_at(s.g.update(0), y).compute_at(s.g.update(0), x),
     "StoreIn": lambda s: s.g.store_in(hl.MemoryType.Heap),
     "StreamStores": lambda s: s.out.stream_stores(False),
+    "Tensorize": lambda s: s.update.split(x, xo, xi, 4).reorder(s.r.x, xi, s.r.y).tensorize([xi, s.r.x], "sums"),
     "Trace": lambda s: s.g.trace_stores().trace_loads(),
     "TraceTag": lambda s: s.g.add_trace_tag("a 'tag'"),
     "Unscheduled": lambda s: s.update.unscheduled(),

@@ -127,6 +127,26 @@ class StageDirectives(StageExecution):
             self._apply(Mark, dim_of(variable), kind)
         return self
 
+    def tensorize(self, variables: LoopVar | Sequence[LoopVar], intrinsic: str) -> Self:
+        """Run the innermost loops as one operation of a tensor intrinsic, by its name: see `hl.tensor_intrinsics()`.
+
+        `variables`: a loop for each loop of its pattern, in the order of these, with the extents of these.
+
+        >>> x, xi, k, ki = hl.Var("x"), hl.Var("xi"), hl.RVar("k"), hl.RVar("ki")
+        >>> a, b, dot = hl.ImageParam(hl.UInt(8), 1), hl.ImageParam(hl.Int(8), 2), hl.Func("dot")
+        >>> r = hl.RDom([(0, 64)])
+        >>> dot[x] = 0
+        >>> dot[x] += hl.i32(a[r]) * hl.i32(b[r, x])
+        >>> update = dot.update().split(x, x, xi, 16).split(r, k, ki, 4).reorder(ki, xi, k, x)
+        >>> _ = update.tensorize([xi, ki], "x86.vpdpbusd.512")
+        """
+        from pipec.schedule.tensorize import Tensorize
+
+        if not isinstance(intrinsic, str):
+            raise TypeError(f"tensorize(): incompatible function arguments: a name is needed, not {intrinsic!r}")
+        names = call_forms.dims(variables if isinstance(variables, Sequence) else [variables])
+        return self._apply(Tensorize, names, intrinsic)
+
     def compute_with(self, *args: Any, **keywords: Any) -> Self:
         """compute_with(func or stage, var, align) or compute_with(loop_level, align): share loops with another stage.
 

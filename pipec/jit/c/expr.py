@@ -13,6 +13,7 @@ from pipec.errors import NotSupportedError
 from pipec.ir import expr as e
 from pipec.ir.build import constant as constant_value
 from pipec.ir.node import Node
+from pipec.ir.tensor import expanded
 from pipec.ir.types import Type, TypeCode
 from pipec.ir.walk import postorder
 from pipec.jit.c.helpers import Helpers
@@ -101,14 +102,15 @@ class Expressions:
         name = frame.names.get((node, index))
         if name is not None:
             return name
-        written, precedence = self._written(node, frame, index)
+        written, precedence = self.written(node, frame, index)
         if self.uses.get(node, 0) > 1 and _worth_a_name(node):
             name = frame.names[node, index] = self.fresh("t")
             frame.lines.append(f"const {value_type(node.type)} {name} = {written};")
             return name
         return f"({written})" if precedence < least else written
 
-    def _written(self, node: e.Expr, frame: Frame, index: bool) -> Text:
+    def written(self, node: e.Expr, frame: Frame, index: bool) -> Text:
+        """The text of a node, and how tightly it binds."""
         writer = _WRITERS.get(type(node))
         if writer is None:
             raise NotSupportedError(f"Error: compile_to_c cannot write {type(node).__name__}: {node}")
@@ -381,5 +383,7 @@ _WRITERS: dict[type, Callable[..., Text]] = {
     e.Load: _load,
     e.Shuffle: _shuffle,
     e.VectorReduce: _reduce,
+    # C has no functions of vectors: the pattern's arithmetic.
+    e.TensorCall: lambda x, node, frame, index: x.written(expanded(node), frame, index),
     e.Intrinsic: _intrinsic,
 }

@@ -165,6 +165,7 @@ INTRINSICS: dict[str, Rule] = {
     "likely": _operand(0),
     "likely_if_innermost": _operand(0),
     "strict_float": _operand(0),
+    "tensor_operation": _operand(0),
     "return_second": _operand(1),
     "unsafe_promise_clamped": _LOWERED,
     "memoize_tag": _LOWERED,

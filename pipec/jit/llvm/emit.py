@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pipec.deep_stack import end_if_cancelled
-from pipec.ir.expr import Cast, Intrinsic, Variable, VectorReduce
+from pipec.ir.expr import Cast, Intrinsic, TensorCall, Variable, VectorReduce
 from pipec.ir.program import Program, ProgramArgumentKind
 from pipec.ir.types import INT64, Type
 from pipec.jit.llvm.control import StatementWriter
@@ -24,6 +24,7 @@ from pipec.jit.llvm.math import intrinsics as llvm_math
 from pipec.jit.llvm.math import vector as llvm_vector
 from pipec.jit.llvm.math.dot_product import emit_vector_reduce
 from pipec.jit.llvm.math.rounding_product import emit_cast
+from pipec.jit.llvm.math.tensor import emit_tensor_call, with_implementations
 from pipec.jit.llvm.memory.load import emit_load
 from pipec.jit.llvm.memory.nontemporal import streamed_outputs
 from pipec.jit.llvm.profile import ProfileCounters
@@ -115,18 +116,20 @@ def emit_module(
         Cast: emit_cast,
         Intrinsic: llvm_math.emit_intrinsic,
         VectorReduce: emit_vector_reduce,
+        TensorCall: emit_tensor_call,
     }
     module = ModuleWriter(contract, abilities, rules, emit_load)
     module.inputs = frozenset(a.name for a in program.arguments if a.kind is ProgramArgumentKind.INPUT)
     module.any_byte = program.any_byte
     module.streams = streamed_outputs(program, layout.extent_slots)
     module.interruptible = interruptible
+    body = with_implementations(program.body, module.can)
     profile = None if profiled is None else ProfileCounters(profiled, layout.table_slot)
     statements = StatementWriter(module, layout.error_slot, layout.table_slot, profile)
     f = ExprFunction(module, Arguments(layout))
     place = f.emit(f"getelementptr i64, ptr %slots, i64 {layout.error_slot}")
     f.line(f"store i64 -1, ptr {place}, align 8")
-    statements.function(f, program.body, OVERHEAD, is_first=True)
+    statements.function(f, body, OVERHEAD, is_first=True)
     module.functions.append(f"define i32 @{ENTRY}(ptr %slots) #0 {{\n{f.body()}\n}}\n")
     while module.pending:
         end_if_cancelled()

@@ -75,7 +75,7 @@ class Engine:
     def abilities(self, machine: TargetMachine) -> frozenset[str]:
         """Returns the abilities that the emitter may rely on, as in Module.can."""
         features = machine.features.split(",")
-        names = set()
+        names = {feature[1:] for feature in features if feature.startswith("+")}
         if machine.triple == self.triple:
             # Assembly can be read for this process's own kind of machine only.
             names.add("inline assembly")

@@ -22,6 +22,7 @@ from pipec.ir.expr import (
     variable,
 )
 from pipec.ir.stmt import LoopKind, Partition
+from pipec.ir.tensor import marked
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, substitute
 from pipec.lower.planning.clone_per_site import Stage
@@ -37,6 +38,7 @@ from pipec.schedule.placement import func_schedule
 from pipec.schedule.races import loops_in_order, updates_collide
 from pipec.schedule.schedule import Schedule, StageLoops, stage_loops
 from pipec.schedule.split import Split, TailStrategy
+from pipec.schedule.tensorize import Tensorize, tensor_operands
 
 _GUARDED = {
     TailStrategy.GuardWithIf,
@@ -115,7 +117,7 @@ class _NestBuilder:
         self.schedule = schedule
         self.own_producers = {name for name, stage in owners.items() if stage == (func.name, number, version.path)}
         dims = stage_dims(func, number)
-        shape = stage_shape(func, number, version.path)
+        shape = self.shape = stage_shape(func, number, version.path)
         self.loops: StageLoops = stage_loops(schedule, shape.ref, dims)
         self.in_order = loops_in_order(schedule, shape)
         self.atomic = updates_collide(schedule, shape)
@@ -167,7 +169,7 @@ class _NestBuilder:
                 self._guard(condition, effects)
         items = self._place(conditions)
         count = len(self.stage.args)
-        roots, effects = separate_effects([self._expr(e) for e in (*self.stage.args, *self.stage.values)])
+        roots, effects = separate_effects([self._expr(e) for e in (*self.stage.args, *self._values())])
         args, values = tuple(roots[:count]), tuple(roots[count:])
         nest = LoopNest(self.func.name, self.number, items, args, values, all_of(conditions))
         nest.effects = effects
@@ -178,6 +180,15 @@ class _NestBuilder:
         nest.prefetches = self.prefetches
         collect_calls(nest)
         return nest
+
+    def _values(self) -> tuple[Expr, ...]:
+        """Returns the values of the stage, marked where a tensor intrinsic computes them."""
+        tensorize = next((d for d in self.schedule.of_stage(self.shape.ref) if isinstance(d, Tensorize)), None)
+        if tensorize is None:
+            return self.stage.values
+        intrinsic, operands = tensor_operands(self.schedule, self.shape, tensorize)
+        loops = [variable(self.symbols[name]) for name in tensorize.variables]
+        return (marked(self.stage.values[0], intrinsic, loops, operands),)
 
     def _guard(self, condition: Expr, effects: tuple[Effect, ...]) -> None:
         """Adds the guard of a where-condition: after the producers that it reads, inside the loops that change them."""

@@ -7,14 +7,14 @@ f[ramp(0, 1, 16)] = f[ramp(0, 1, 16)] + reduce_add(a[ramp(0, 1, 64)] * b[ramp(0,
 
 from __future__ import annotations
 
-from pipec.bounds.linear import linear
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import Const, Expr, Load, Ramp, Shuffle, Variable, VectorReduce
+from pipec.ir.expr import Add, Cast, Const, Expr, Load, Mul, Ramp, Shuffle, Sub, Variable, VectorReduce
 from pipec.ir.node import Node
 from pipec.ir.stmt import For, LetStmt, LoopKind, Stmt, Store
+from pipec.ir.types import INT32, INT64
 from pipec.ir.unroll import constant_extent
-from pipec.ir.walk import postorder, substitute
+from pipec.ir.walk import mentions, postorder, substitute
 from pipec.lower.vectorize.vector_reductions import reduction_of
 from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
 
@@ -25,10 +25,10 @@ _MAX_LANES = 256
 def nested_reduction(outer: For) -> Stmt | None:
     """The update by a nest of two vector loops, in all lanes at once; None for other loops."""
     lets: dict[str, Expr] = {}
-    inner = _below(outer, lets)
+    inner = below(outer, lets)
     if not isinstance(inner, For) or inner.kind is not LoopKind.VECTORIZED:
         return None
-    store = _below(inner, lets)
+    store = below(inner, lets)
     rows, columns = constant_extent(outer) or 0, constant_extent(inner) or 0
     if not isinstance(store, Store) or min(rows, columns) < 2 or rows * columns > _MAX_LANES:
         return None
@@ -36,22 +36,24 @@ def nested_reduction(outer: For) -> Stmt | None:
         return None
     plain = substitute(store, lets)
     reduction = reduction_of(plain)
-    lanes = _Lanes(outer, inner)
+    lanes = Lanes(outer, inner)
     where = lanes.steps(plain.index)
-    if reduction is None or constant(plain.predicate) != 1 or where is None or where[0] == 0 or where[1] != 0:
+    if reduction is None or constant(plain.predicate) != 1 or where is None or constant(where[1]) != 0:
+        return None
+    if constant(where[0]) == 0:
         return None
     try:
         rest = lanes(reduction.rest)
     except CannotVectorize:
         return None
-    index = Ramp(lanes.first(plain.index), Const(plain.index.type, where[0]), lanes.outer)
+    index = Ramp(lanes.first(plain.index), where[0], lanes.outer)
     every = always(lanes.outer)
     old = Load(reduction.old.type.with_lanes(lanes.outer), plain.buffer, index, every)
     reduced = VectorReduce(reduction.operator, lanes.vector(rest), lanes.outer)
     return Store(plain.buffer, reduction.kind(old, reduced), index, every)
 
 
-def _below(loop: For, lets: dict[str, Expr]) -> Stmt:
+def below(loop: For, lets: dict[str, Expr]) -> Stmt:
     """The body of a loop below the lets that it begins with, whose values are added to `lets`."""
     body = loop.body
     while isinstance(body, LetStmt):
@@ -60,7 +62,7 @@ def _below(loop: For, lets: dict[str, Expr]) -> Stmt:
     return body
 
 
-class _Lanes(Widener):
+class Lanes(Widener):
     """Widens to the lanes of two loops: lane i is iteration i / n of the outer one and i % n of the inner one."""
 
     def __init__(self, outer: For, inner: For) -> None:
@@ -77,17 +79,10 @@ class _Lanes(Widener):
         """A scalar index in the first iterations of both loops."""
         return substitute(index, {loop.name: loop.minimum for loop in self.loops})
 
-    def steps(self, index: Expr) -> tuple[int, int] | None:
-        """The increments of an index with each loop; None unless both are constant."""
-        steps = []
-        for loop in self.loops:
-            variable = Variable(loop.minimum.type, loop.name)
-            following = substitute(index, {loop.name: build.add(variable, 1)})
-            gap = linear(following).plus(linear(index), -1)
-            if not gap.is_constant:
-                return None
-            steps.append(gap.constant)
-        return steps[0], steps[1]
+    def steps(self, index: Expr) -> tuple[Expr, Expr] | None:
+        """The increments of an index with each loop; None unless both are the same in all iterations."""
+        outer, inner = [increment(index, loop.name) for loop in self.loops]
+        return None if outer is None or inner is None else (outer, inner)
 
     def _node(self, node: Node, children: list[Expr], mask: Expr | None) -> Expr:
         if isinstance(node, Load) and constant(node.predicate) == 1 and node.type.nlanes == 1:
@@ -97,34 +92,49 @@ class _Lanes(Widener):
                 return loaded
         return super()._node(node, children, mask)  # type: ignore[arg-type]
 
-    def _loaded(self, node: Load, outer: int, inner: int) -> Expr | None:
-        """A load whose index grows by constant steps, as dense loads with repeated lanes; None for other steps."""
+    def _loaded(self, node: Load, outer: Expr, inner: Expr) -> Expr | None:
+        """A load whose index grows by steps, as dense loads with repeated lanes; None for other steps."""
         first = self.first(node.index)
 
-        def dense(step: int, lanes: int) -> Expr:
-            ramp = Ramp(first, Const(first.type, step), lanes)
-            return Load(node.type.with_lanes(lanes), node.buffer, ramp, always(lanes))
+        def dense(start: Expr, step: Expr, lanes: int) -> Expr:
+            return Load(node.type.with_lanes(lanes), node.buffer, Ramp(start, step, lanes), always(lanes))
 
-        if outer == 0 and inner == 0:
+        one, across, along = Const(first.type, 1), constant(outer), constant(inner)
+        if across == 0 and along == 0:
             return Load(node.type, node.buffer, first, node.predicate)
-        if outer == inner * self.inner:
-            return dense(inner, self.lanes)
-        if inner == 0:
-            return Shuffle((dense(outer, self.outer),), self.repeated)
-        if outer == 0:
-            return Shuffle((dense(inner, self.inner),), self.tiled)
-        if outer != 1:
+        if across is not None and along is not None and across == along * self.inner:
+            return dense(first, inner, self.lanes)
+        if along == 0:
+            return Shuffle((dense(first, outer, self.outer),), self.repeated)
+        if across == 0:
+            return Shuffle((dense(first, inner, self.inner),), self.tiled)
+        if along == 1:
+            # The columns are consecutive in memory: each iteration of the outer loop takes a row.
+            rows = [dense(build.add(first, build.mul(outer, i)), one, self.inner) for i in range(self.outer)]
+            return Shuffle(tuple(rows), tuple(range(self.lanes)))
+        if across != 1:
             return None
         # The rows of the outer loop are consecutive in memory: each lane takes one element of each row.
-        rows = [
-            Load(
-                node.type.with_lanes(self.outer),
-                node.buffer,
-                Ramp(build.add(first, i * inner), Const(first.type, 1), self.outer),
-                always(self.outer),
-            )
-            for i in range(self.inner)
-        ]
+        rows = [dense(build.add(first, build.mul(inner, i)), one, self.outer) for i in range(self.inner)]
         return Shuffle(
             tuple(rows), tuple([row * self.outer + at for at in range(self.outer) for row in range(self.inner)])
         )
+
+
+def increment(e: Expr, name: str) -> Expr | None:
+    """By how much an integer expression grows with a loop variable; None where that differs between iterations."""
+    if not mentions(e, {name}):
+        return Const(e.type, 0)
+    if isinstance(e, Variable):
+        return Const(e.type, 1)
+    if isinstance(e, Cast) and {e.type, e.value.type} == {INT32, INT64}:
+        inner = increment(e.value, name)
+        return None if inner is None else build.cast(e.type, inner)
+    if isinstance(e, (Add, Sub)):
+        a, b = increment(e.a, name), increment(e.b, name)
+        return None if a is None or b is None else (build.add if isinstance(e, Add) else build.sub)(a, b)
+    if isinstance(e, Mul):
+        varying, other = (e.a, e.b) if mentions(e.a, {name}) else (e.b, e.a)
+        step = None if mentions(other, {name}) else increment(varying, name)
+        return None if step is None else build.mul(step, other)
+    return None

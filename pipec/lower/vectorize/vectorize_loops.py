@@ -55,13 +55,14 @@ from pipec.ir.walk import postorder, substitute
 from pipec.lower.statements import with_body, with_lets
 from pipec.lower.vectorize.lane_phases import in_phases
 from pipec.lower.vectorize.nested_lanes import nested_reduction
+from pipec.lower.vectorize.tensor_calls import tensor_calls
 from pipec.lower.vectorize.vector_reductions import LaneReduction, accumulated, lane_by_lane, reduction_of
 from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
 
 
 def vectorize_loops(stmt: Stmt) -> Stmt:
     """`stmt` without vectorized loops."""
-    return _walk(stmt)[0]
+    return _walk(tensor_calls(stmt))[0]
 
 
 def _walk(stmt: Stmt) -> tuple[Stmt, bool]:

@@ -10,6 +10,7 @@ from typing import Any
 from pipec.diagnostics import write as write_log
 from pipec.func.functions.definition import PipelineDef
 from pipec.ir.node import Node
+from pipec.ir.tensor import tensor_intrinsics
 from pipec.ir.types import Type
 from pipec.jit.engine import CompiledProgram, load_program
 from pipec.jit.llvm.machine import host, llvm_version
@@ -18,6 +19,7 @@ from pipec.jit.objects.source_digest import COMPILER, source_digest
 from pipec.pipeline.calls.program_facts import ObjectReference, ProgramFacts, from_json, to_json
 from pipec.records import fields, is_dataclass
 from pipec.schedule.schedule import Schedule
+from pipec.schedule.tensorize import Tensorize
 from pipec.target import Target
 
 Writer = Callable[[Any, list[str]], None]
@@ -32,10 +34,19 @@ def pipeline_key(definition: PipelineDef, schedule: Schedule, target: Target, ex
     try:
         _describe(definition, parts)
         _describe(schedule, parts)
+        _describe_intrinsics(schedule, parts)
     except TypeError as error:
         write_log("cache", f"{definition.name} is not cached: {error}")
         return ""
     return cache.key_of("pipeline", *parts)
+
+
+def _describe_intrinsics(schedule: Schedule, parts: list[str]) -> None:
+    """Appends the declarations of the tensor intrinsics that a schedule names."""
+    names = [directive.intrinsic for directive in schedule.directives if isinstance(directive, Tensorize)]
+    if names:
+        declared = tensor_intrinsics()
+        parts += [f"tensor {declared[name].digest}" for name in names if name in declared]
 
 
 def load(key: str, profiled: bool) -> tuple[CompiledProgram, ProgramFacts] | None:

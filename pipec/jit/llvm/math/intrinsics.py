@@ -287,6 +287,7 @@ INTRINSICS: dict[str, Rule] = {
     "likely": _first,
     "likely_if_innermost": _first,
     "strict_float": _first,
+    "tensor_operation": _LOWERED,
     "return_second": _second,
     "unsafe_promise_clamped": _LOWERED,
     "memoize_tag": _LOWERED,

@@ -44,9 +44,31 @@ def shuffle(f: FunctionWriter, scalar: str, a: str, b: str | None, lanes: int, i
         return f.op(f"extractelement {type_} {source}, i64 {index}")
     if b is None and list(indices) == list(range(lanes)):
         return a
+    if b is None and (group := _group_of_lanes(scalar, lanes, indices)) > 1:
+        return _in_groups(f, scalar, a, lanes, indices, group)
     if b is None and _may_cycle(f, scalar, indices):
         return _repeated_bytes(f, (a, lanes), indices)
     return f.op(f"shufflevector {type_} {a}, {type_} {b or 'poison'}, {mask_constant(indices)}")
+
+
+def _group_of_lanes(scalar: str, lanes: int, indices: Sequence[int]) -> int:
+    """The number of narrow lanes that a shuffle repeats together, as one lane of 32 bits; 1 for others."""
+    group = {"i8": 4, "i16": 2}.get(scalar, 1)
+    if group == 1 or lanes % group or len(indices) % group or len(set(indices)) == len(indices):
+        return 1
+    starts = indices[::group]
+    return group if list(indices) == [at + i for at in starts for i in range(group) if at % group == 0] else 1
+
+
+def _in_groups(f: FunctionWriter, scalar: str, a: str, lanes: int, indices: Sequence[int], group: int) -> str:
+    """Lanes `indices` of a vector by a shuffle of wider lanes: machines repeat these while they load them."""
+    own, count, result_count = vector_of(scalar, lanes), lanes // group, len(indices) // group
+    source = f.op(f"bitcast {own} {a} to {vector_of('i32', count) if count > 1 else 'i32'}")
+    if count == 1:
+        result = splat(f, "i32", source, result_count)
+    else:
+        result = shuffle(f, "i32", source, None, count, [at // group for at in indices[::group]])
+    return f.op(f"bitcast {vector_of('i32', result_count)} {result} to {vector_of(scalar, len(indices))}")
 
 
 def _may_cycle(f: FunctionWriter, scalar: str, indices: Sequence[int]) -> bool:
