@@ -19,7 +19,7 @@ class Vector:
     >>> from pipec.pipeline.tensor.vectors import Vector
     >>> a = Vector(Variable(hl.Int(16, 4), "a"))
     >>> (a.lanes([0, 2]).cast(hl.Int(32)) * 3).type
-    <halide.Type code=int, bits=32, lanes=2>
+    <halide.Type int32x2>
     """
 
     def __init__(self, node: Expr) -> None:
