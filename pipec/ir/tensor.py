@@ -160,12 +160,12 @@ def tensor_calls_of(root: Node) -> list[TensorCall]:
     return [node for node in postorder(root) if isinstance(node, TensorCall)]
 
 
-def expand_tensor_calls(root: Any, kept: frozenset[str] = frozenset()) -> Any:
-    """A statement or expression with the arithmetic of patterns in place of tensor intrinsics, but those in `kept`."""
-    if all(call.name in kept for call in tensor_calls_of(root)):
+def expand_tensor_calls(root: Any, excluded: frozenset[str] = frozenset()) -> Any:
+    """A statement or expression with the arithmetic of patterns in place of tensor intrinsics, but those in `excluded`."""
+    if all(call.name in excluded for call in tensor_calls_of(root)):
         return root
     return rewrite(
-        root, lambda node: expanded(node) if isinstance(node, TensorCall) and node.name not in kept else node
+        root, lambda node: expanded(node) if isinstance(node, TensorCall) and node.name not in excluded else node
     )
 
 
