@@ -161,7 +161,7 @@ def tensor_calls_of(root: Node) -> list[TensorCall]:
 
 
 def expand_tensor_calls(root: Any, excluded: frozenset[str] = frozenset()) -> Any:
-    """A statement or expression with the arithmetic of patterns in place of tensor intrinsics, but those in `excluded`."""
+    """A statement or expression with the arithmetic of patterns in place of tensor calls, but those `excluded`."""
     if all(call.name in excluded for call in tensor_calls_of(root)):
         return root
     return rewrite(

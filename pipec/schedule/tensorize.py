@@ -136,14 +136,14 @@ def match(schedule: Schedule, stage: StageShape, names: Sequence[str], intrinsic
     if len(stage.values) != 1 or stage.predicate is not TRUE:
         what = "it has several values" if len(stage.values) != 1 else f"it has the condition {stage.predicate}"
         raise refuse(f"{where} {what}.{pattern}", stage.location)
-    found = _operands(schedule, stage, names, intrinsic)
-    if not isinstance(found, str):
-        return found
+    operands = _operands(schedule, stage, names, intrinsic)
+    if not isinstance(operands, str):
+        return operands
     loops = [(loop.extent, loop.reduction) for loop in intrinsic.loops]
     same = [other for other in tensor_intrinsics().values() if [(o.extent, o.reduction) for o in other.loops] == loops]
     fitting = [other.name for other in same if not isinstance(_operands(schedule, stage, names, other), str)]
     advice = f"\nThese match: {', '.join(fitting)}." if fitting else ""
-    raise refuse(f"{where} {found}.\nThe definition is {stage.values[0]}.{pattern}{advice}", stage.location)
+    raise refuse(f"{where} {operands}.\nThe definition is {stage.values[0]}.{pattern}{advice}", stage.location)
 
 
 def _operands(

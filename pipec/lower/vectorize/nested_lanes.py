@@ -18,7 +18,7 @@ from pipec.ir.walk import mentions, postorder, substitute
 from pipec.lower.vectorize.vector_reductions import reduction_of
 from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
 
-# Lanes. Longer vectors would not stay in registers.
+# NestedLanes. Longer vectors would not stay in registers.
 _MAX_LANES = 256
 
 
@@ -36,7 +36,7 @@ def nested_reduction(outer: For) -> Stmt | None:
         return None
     plain = substitute(store, lets)
     reduction = reduction_of(plain)
-    lanes = Lanes(outer, inner)
+    lanes = NestedLanes(outer, inner)
     where = lanes.steps(plain.index)
     if reduction is None or constant(plain.predicate) != 1 or where is None or constant(where[1]) != 0:
         return None
@@ -62,7 +62,7 @@ def below(loop: For, lets: dict[str, Expr]) -> Stmt:
     return body
 
 
-class Lanes(Widener):
+class NestedLanes(Widener):
     """Widens to the lanes of two loops: lane i is iteration i / n of the outer one and i % n of the inner one."""
 
     def __init__(self, outer: For, inner: For) -> None:

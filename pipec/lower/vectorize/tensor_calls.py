@@ -18,7 +18,7 @@ from pipec.ir.tensor import TensorIntrinsic, mark_of, without_marks
 from pipec.ir.unroll import constant_extent
 from pipec.ir.walk import postorder, substitute
 from pipec.lower.statements import map_statements
-from pipec.lower.vectorize.nested_lanes import Lanes, below
+from pipec.lower.vectorize.nested_lanes import NestedLanes, below
 from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
 
 
@@ -91,7 +91,7 @@ def _vector(e: Expr, loops: Sequence[For]) -> Expr:
     if not loops:
         return e
     if len(loops) == 2:
-        lanes: Widener = Lanes(loops[1], loops[0])
+        lanes: Widener = NestedLanes(loops[1], loops[0])
     else:
         (loop,) = loops
         lanes = Widener(constant_extent(loop) or 0)

@@ -55,7 +55,7 @@ def parsed(intrinsic: TensorIntrinsic) -> tuple[list[tuple[str, str]], str]:
     Raises DefinitionError for anything else than declarations, named values and one `ret` at the end.
     """
     instructions: list[tuple[str, str]] = []
-    known = {operand.name for operand in intrinsic.operands}
+    defined = {operand.name for operand in intrinsic.operands}
     *lines, last = [line.strip() for line in intrinsic.implementation.splitlines() if line.strip()] or [""]
     where = f"Error: The implementation of the tensor intrinsic {intrinsic.name}"
     for line in lines:
@@ -64,15 +64,15 @@ def parsed(intrinsic: TensorIntrinsic) -> tuple[list[tuple[str, str]], str]:
             instructions.append((declared[2], declared[1]))
         elif assigned:
             for name in _NAME.findall(assigned[2]):
-                _require(name in known, f"{where} reads %{name}, which is no operand and not computed before", line)
-            _require(assigned[1] not in known, f"{where} computes %{assigned[1]} twice", line)
-            known.add(assigned[1])
+                _require(name in defined, f"{where} reads %{name}, which is no operand and not computed before", line)
+            _require(assigned[1] not in defined, f"{where} computes %{assigned[1]} twice", line)
+            defined.add(assigned[1])
             instructions.append((assigned[1], assigned[2]))
         else:
             _require(False, f"{where} may declare functions and compute named values, without branches", line)
     kind = value_type(intrinsic.vector(intrinsic.result))
     result = last.removeprefix(f"ret {kind} %")
-    _require(result in known, f"{where} must end with `ret {kind}` and a value that it computes", last)
+    _require(result in defined, f"{where} must end with `ret {kind}` and a value that it computes", last)
     return instructions, result
 
 
