@@ -14,8 +14,8 @@ def used_names(schedule: Schedule, stage: StageShape) -> set[str]:
 
 
 def require_unused(schedule: Schedule, stage: StageShape, name: str, replaced: set[str]) -> None:
-    """Refuses a name for a new loop that the stage has used already, other than for the loops in `replaced`."""
-    if name not in replaced and (name == OUTERMOST or name in used_names(schedule, stage)):
+    """Refuses a name for a new loop that another loop has, other than those in `replaced`."""
+    if name not in replaced and (name == OUTERMOST or name in stage.loops(schedule).names()):
         text = (
             f"In schedule for {stage.ref}, can't create var {name} using a split or tile, because {name} is already "
             "used in this Func's schedule elsewhere."

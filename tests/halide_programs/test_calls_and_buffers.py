@@ -614,3 +614,12 @@ def test_where_an_input_begins_and_ends(hl):
     source.set(pixels)
     f.realize(out)
     check(out, [-10, -20, -30, 4, 5, 6, 7, 8, 90, 100])
+
+
+@pytest.mark.parametrize("target", ["arm-64-android", "arm-64-ios"])
+def test_libraries_for_other_machines(hl, tmp_path, target):
+    x, f = hl.Var("x"), hl.Func("f")
+    f[x] = x
+    f.compile_to_file(str(tmp_path / "f"), [], "f", hl.Target(target))
+    f.compile_to_static_library(str(tmp_path / "g"), [], "f", hl.Target(target))
+    assert {"f.o", "g.a"} <= {path.name for path in tmp_path.iterdir()}

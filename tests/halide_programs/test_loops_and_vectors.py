@@ -56,58 +56,6 @@ def test_blending_tails_keep_what_is_beside(hl, name):
     check(whole, np.where((i >= 16) & (i < 40), i + 100, i))
 
 
-@pytest.mark.parametrize("factor", [3, 7, 16])
-def test_splits_that_do_not_divide(hl, factor):
-    x, y, xi, yi, f = *(hl.Var(n) for n in ("x", "y", "xi", "yi")), hl.Func("f")
-    f[x, y] = x * 100 + y
-    f.split(x, x, xi, factor, tail(hl, "GuardWithIf")).split(y, y, yi, 4, tail(hl, "GuardWithIf"))
-    f.reorder(xi, yi, x, y)
-    xs, ys = grid(25, 10)
-    check(f.realize([25, 10]), xs * 100 + ys)
-
-
-def test_a_split_factor_that_a_param_gives(hl):
-    x, xi, f, p = hl.Var("x"), hl.Var("xi"), hl.Func("f"), hl.Param(hl.Int(32), "p")
-    f[x] = x
-    f.split(x, x, xi, p, tail(hl, "GuardWithIf")).parallel(x)
-    for factor in (1, 5, 100):
-        p.set(factor)
-        check(f.realize([32]), np.arange(32))
-    for factor in (0, -17):
-        p.set(factor)
-        with pytest.raises(hl.HalideError):
-            f.realize([32])
-
-
-def test_names_of_inner_loops_are_used_again(hl):
-    x, y, t, f = hl.Var("x"), hl.Var("y"), hl.Var("t"), hl.Func("f")
-    f[x, y] = x + y * 50
-    f.split(x, x, t, 8, tail(hl, "GuardWithIf")).unroll(t, 2)
-    f.split(y, y, hl.Var("yi"), 4, tail(hl, "GuardWithIf"))
-    xs, ys = grid(19, 9)
-    check(f.realize([19, 9]), xs + ys * 50)
-
-
-@pytest.mark.parametrize("dims", [2, 3])
-def test_fused_loops(hl, dims):
-    names = [hl.Var(n) for n in "xyz"[:dims]]
-    t, u, f, g = hl.Var("t"), hl.Var("u"), hl.Func("f"), hl.Func("g")
-    weights = (1, 100, 10000)
-    value = names[0]
-    for v, w in zip(names[1:], weights[1:], strict=False):
-        value = value + v * w
-    f[tuple(names)] = value
-    g[tuple(names)] = f[tuple(names)] * 2
-    f.compute_root().fuse(names[0], names[1], t)
-    if dims == 3:
-        f.fuse(t, names[2], u).split(u, u, hl.Var("ui"), 5, tail(hl, "GuardWithIf")).parallel(u)
-    else:
-        f.parallel(t, 7)
-    sizes = (6, 5, 4)[:dims]
-    coordinates = grid(*sizes)
-    check(g.realize(list(sizes)), 2 * sum(c * w for c, w in zip(coordinates, weights, strict=False)))
-
-
 def test_loops_in_reversed_order(hl):
     names = [hl.Var(f"v{i}") for i in range(5)]
     f, g = hl.Func("f"), hl.Func("g")
@@ -259,53 +207,6 @@ def test_even_and_odd_elements_of_a_row(hl):
     g.vectorize(x, 8).unroll(x, 2)
     xs, ys = grid(32, 3)
     check(g.realize([32, 3]), np.where(xs % 2 == 0, 1, -1) * (xs // 2 * 3 + ys))
-
-
-def test_a_condition_on_lanes_of_loads_and_stores(hl):
-    x, y, f, g, r = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.Func("g"), hl.RDom([(0, 40), (0, 40)])
-    g[x, y] = x + y
-    g.compute_root()
-    r.where(r.x + r.y < r.x * r.y)
-    f[x, y] = 10
-    f[r.x, r.y] += g[2 * r.x, r.y] + g[2 * r.x + 1, r.y]
-    f.update(0).vectorize(r.x, 16)
-    xs, ys = grid(50, 50)
-    inside = (xs < 40) & (ys < 40) & (xs + ys < xs * ys)
-    check(f.realize([50, 50]), np.where(inside, 10 + 4 * xs + 1 + 2 * ys, 10))
-
-
-def test_reversed_lanes_under_a_condition(hl):
-    x, y, f, g = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.Func("g")
-    g[x, y] = x * y
-    g.compute_root()
-    f[x, y] = hl.select(x < 23, g[73 - x, y] * 2 + g[20 - x, y], 5)
-    f.vectorize(x, 16, tail(hl, "Predicate"))
-    xs, ys = grid(73, 6)
-    check(f.realize([73, 6]), np.where(xs < 23, (73 - xs) * ys * 2 + (20 - xs) * ys, 5))
-
-
-def test_lanes_that_write_one_element(hl):
-    x, y, f, g, r = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.Func("g"), hl.RDom([(0, 16), (0, 16)])
-    g[x, y] = x + y
-    g.compute_root()
-    r.where(r.x + r.y < 20)
-    f[x, y] = 10
-    f[3, 3] = hl.max(f[3, 3], g[2 * r.x + 1, r.y])
-    f.update(0).atomic().vectorize(r.x, 8)
-    xs, ys = grid(6, 6)
-    check(f.realize([6, 6]), np.where((xs == 3) & (ys == 3), 2 * 15 + 1 + 4, 10))
-
-
-def test_updates_that_change_nothing(hl):
-    x, y, f, r = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.RDom([(0, 20), (0, 20)])
-    r.where(r.x + r.y < 17)
-    f[x, y] = x + y
-    f[2 * r.x + 1, r.y] = f[2 * r.x + 1, r.y]
-    f[2 * r.x, 3 * r.y] = f[2 * r.x, 3 * r.y]
-    f.update(0).vectorize(r.x, 8)
-    f.update(1).vectorize(r.y, 8)
-    xs, ys = grid(60, 60)
-    check(f.realize([60, 60]), xs + ys)
 
 
 def test_the_producer_of_a_guarded_vector(hl):
@@ -598,21 +499,6 @@ def test_a_pyramid_down_and_up(hl):
     check(up[0].realize([40]), [model_up(0, v) for v in range(40)])
 
 
-def test_vectors_of_an_enclosing_loop_in_a_nested_split(hl):
-    x, y, xo, xi, yo, yi, u, f, g = (
-        *(hl.Var(n) for n in ("x", "y", "xo", "xi", "yo", "yi", "u")),
-        hl.Func("f"),
-        hl.Func("g"),
-    )
-    f[x, y] = 2 * x + 5 * y
-    g[x, y] = f[x, y] + 1
-    g.split(y, yo, yi, 2, tail(hl, "RoundUp")).fuse(yo, x, u).vectorize(yi)
-    g.split(u, xo, xi, 2, tail(hl, "Predicate")).reorder(xo, xi, yi)
-    f.compute_root().split(y, yo, yi, 2, tail(hl, "PredicateStores")).vectorize(yi)
-    xs, ys = grid(16, 8)
-    check(g.realize([16, 8]), 2 * xs + 5 * ys + 1)
-
-
 @pytest.mark.parametrize("level, calls", [("inlined", 0), ("root", 1), ("y", 5), ("x", 10)])
 def test_each_loop_level_may_be_chosen_later(hl, trace, level, calls):
     x, y, xi, f, g = hl.Var("x"), hl.Var("y"), hl.Var("xi"), hl.Func("f"), hl.Func("g")
@@ -649,3 +535,39 @@ def test_copies_between_interleaved_and_planar_channels(hl, source_is_packed, ta
     f.realize(target)
     actual = np.array([[[target[i, j, k] for i in range(37)] for j in range(5)] for k in range(3)])
     np.testing.assert_array_equal(actual, (xs + 7 * ys + 80 * cs) % 256)
+
+
+def test_an_image_of_many_dimensions_that_begins_elsewhere(hl):
+    sizes, mins = [2, 3, 1, 2, 3, 2, 1, 2], [90, 80, 70, 60, 50, 40, 30, 20]
+    names = tuple(hl.Var(f"v{k}") for k in range(8))
+    source, f, g, h = hl.ImageParam(hl.UInt(64), 8), hl.Func("f"), hl.Func("g"), hl.Func("h")
+    pixels, out = hl.Buffer(hl.UInt(64), sizes), hl.Buffer(hl.UInt(64), sizes)
+    pixels.set_min(mins)
+    out.set_min(mins)
+    values = np.asarray(pixels)
+    values[...] = RANDOM.integers(0, 2**40, values.shape, dtype=np.uint64)
+    f[names] = source[names] * source[names]
+    g[names] = f[names] - hl.u64(2)
+    h[hl._] = g[hl._] - hl.u64(1)
+    f.compute_root().parallel(names[7])
+    g.compute_root().parallel(names[7])
+    source.set(pixels)
+    h.realize(out)
+    with np.errstate(over="ignore"):
+        check(out, values * values - np.uint64(3))
+
+
+def test_a_border_behind_values_of_the_loop_is_not_cut(hl):
+    x, y, c = hl.Var("x"), hl.Var("y"), hl.Var("c")
+    data = RANDOM.integers(0, 30, (3, 12, 16), dtype=np.uint8)
+    source = hl.BoundaryConditions.repeat_edge(image(hl, data))
+    f, g, h, out = hl.Func("f"), hl.Func("g"), hl.Func("h"), hl.Func("out")
+    g[x, y, c] = x + y + c
+    g[x, y, 0] = x
+    h[x, y] = hl.i32(source[x + g[x, y, 0], y, 2])
+    f[x, y, c] = hl.select(h[x, y] < x + y, x + y, y + c)
+    f.compute_root()
+    out[x, y, c] = hl.f32(f[x, y, c])
+    xs, ys, cs = grid(16, 12, 3)
+    read = data[2, ys, np.minimum(2 * xs, 15)]
+    check(out.realize([16, 12, 3]), np.where(read < xs + ys, xs + ys, ys + cs))

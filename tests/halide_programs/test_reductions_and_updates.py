@@ -265,84 +265,6 @@ def test_loops_of_a_sum_are_cut_and_fused(hl, split):
     check(f.realize([5]), IMAGE.sum(dtype=int) * (np.arange(5) + 1))
 
 
-RFACTORS = {
-    "sum": (lambda hl, v: hl.i32(0), lambda hl, a, v: a + hl.i32(v), lambda d: d.sum(dtype=int)),
-    "maximum": (lambda hl, v: hl.u8(0), lambda hl, a, v: hl.max(a, v), lambda d: d.max()),
-    "minimum": (lambda hl, v: hl.u8(255), lambda hl, a, v: hl.min(a, v), lambda d: d.min()),
-    "product": (
-        lambda hl, v: hl.u32(1), lambda hl, a, v: a * hl.u32(v | 1), lambda d: np.prod(d.ravel() | 1, dtype=np.uint32)
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("over", ["rows", "parts of columns", "both"])
-@pytest.mark.parametrize("name", RFACTORS)
-def test_partial_results_are_merged(hl, name, over):
-    start, step, model = RFACTORS[name]
-    f, r, u, v = hl.Func("f"), hl.RDom([(0, 13), (0, 9)]), hl.Var("u"), hl.Var("v")
-    source = image(hl, IMAGE)
-    f[()] = start(hl, None)
-    f[()] = step(hl, f[()], source[r.x, r.y])
-    ro, ri = hl.RVar("ro"), hl.RVar("ri")
-    if over == "rows":
-        f.update(0).rfactor(r.y, u).compute_root().update(0).parallel(u)
-    elif over == "parts of columns":
-        partial = f.update(0).split(r.x, ro, ri, 4).rfactor(ri, u).compute_root().vectorize(u, 4)
-        partial.update(0).vectorize(u, 4)
-    else:
-        f.update(0).rfactor([(r.x, u), (r.y, v)]).compute_root()
-    assert int(np.asarray(f.realize())) == int(model(IMAGE))
-
-
-def test_partial_results_of_a_tuple(hl):
-    f, r, u = hl.Func("f"), hl.RDom([(0, 13), (0, 9)]), hl.Var("u")
-    source = image(hl, IMAGE)
-    value = hl.i32(source[r.x, r.y])
-    f[()] = (10000, 0)
-    f[()] = (hl.min(f[()][0], value), hl.max(f[()][1], value))
-    f.update(0).rfactor(r.y, u).compute_root().update(0).parallel(u)
-    low, high = (int(np.asarray(b)) for b in f.realize())
-    assert (low, high) == (IMAGE.min(), IMAGE.max())
-
-
-def test_partial_results_of_complex_products(hl):
-    f, r, u = hl.Func("f"), hl.RDom([(0, 32)]), hl.Var("u")
-    a, b = (RANDOM.integers(-2, 3, 32).astype(np.int32) for _ in range(2))
-    p, q = image(hl, a), image(hl, b)
-    f[()] = (1, 0)
-    re, im = f[()][0], f[()][1]
-    f[()] = (re * p[r] - im * q[r], re * q[r] + im * p[r])
-    ro, ri = hl.RVar("ro"), hl.RVar("ri")
-    f.update(0).split(r.x, ro, ri, 8).rfactor(ro, u).compute_root().update(0).parallel(u)
-    total = np.array([1, 0], np.int32)
-    with np.errstate(over="ignore"):
-        for x, y in zip(a, b, strict=True):
-            total = np.array([total[0] * x - total[1] * y, total[0] * y + total[1] * x], np.int32)
-    assert [int(np.asarray(v)) for v in f.realize()] == total.tolist()
-
-
-def test_partial_results_under_a_condition(hl):
-    f, r, u = hl.Func("f"), hl.RDom([(0, 13), (0, 9)]), hl.Var("u")
-    source = image(hl, IMAGE)
-    r.where((r.x + r.y < 12) & (source[r.x, r.y] > 30))
-    f[()] = 0
-    f[()] += hl.i32(source[r.x, r.y])
-    f.update(0).rfactor(r.x, u).compute_root().vectorize(u, 4)
-    xs, ys = grid(13, 9)
-    assert int(np.asarray(f.realize())) == IMAGE[(xs + ys < 12) & (IMAGE > 30)].sum(dtype=int)
-
-
-def test_the_place_of_an_extreme_by_parts(hl):
-    f, r, u = hl.Func("f"), hl.RDom([(0, 64)]), hl.Var("u")
-    data = RANDOM.permutation(64).astype(np.int32)
-    source = image(hl, data)
-    f[()] = (100, -1)
-    f[()] = (hl.min(f[()][0], source[r.x]), hl.select(f[()][0] < source[r.x], f[()][1], r.x))
-    ro, ri = hl.RVar("ro"), hl.RVar("ri")
-    f.update(0).split(r.x, ro, ri, 16).rfactor(ro, u).compute_root()
-    assert [int(np.asarray(v)) for v in f.realize()] == [data.min(), data.argmin()]
-
-
 def test_scatter_and_gather_by_tables(hl):
     x, f, g, r = hl.Var("x"), hl.Func("f"), hl.Func("g"), hl.RDom([(0, 32)])
     order = RANDOM.permutation(32).astype(np.int32)
@@ -744,3 +666,27 @@ def test_the_region_of_each_update_of_a_stencil_chain(hl, trace):
     widest = size + 2 * rounds
     copies, blurs = [rounds * (size + widest + change) // 2 for change in (2, -2)]
     assert len(trace().stores(g)) == widest + 2 * copies + blurs
+
+
+def test_a_split_and_unrolled_sum_of_a_producer_read_by_an_unrolled_stage(hl):
+    x, y, z, f, g, r = *(hl.Var(n) for n in "xyz"), hl.Func("f"), hl.Func("g"), hl.RDom([(0, 8)])
+    ro, ri = hl.RVar("ro"), hl.RVar("ri")
+    noise = RANDOM.random(8).astype(np.float32)
+    source = image(hl, noise)
+    g[x, y] = 0.0
+    g[r.x, y] += source[r.x]
+    f[x, y, z] = g[x, y] + g[x + 1, y]
+    g.compute_at(f, y).update(0).split(r.x, ro, ri, 2).unroll(ri)
+    f.unroll(z, 2)
+    row = np.append(noise, np.zeros(5, np.float32))
+    check(f.realize([12, 3, 4]), row[:-1] + row[1:])
+
+
+def test_a_condition_on_the_func_that_is_updated_races(hl):
+    x, f, r = hl.Var("x"), hl.Func("f"), hl.RDom([(0, 10)])
+    f[x] = 1
+    r.where(f[0] == 1)
+    f[r.x] = 2
+    with pytest.raises(hl.HalideError):
+        f.update(0).parallel(r.x)
+        f.realize([10])

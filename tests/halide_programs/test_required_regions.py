@@ -478,3 +478,39 @@ def test_tails_inside_of_tails(hl, outer, inner):
     g.vectorize(xi, 5, getattr(hl.TailStrategy, inner))
     f.compute_at(g, xo)
     check(h.realize([31]), 6 * np.arange(31) + 3)
+
+
+def test_an_expression_of_floors_and_ceilings_has_tight_bounds(hl):
+    source, x, f = hl.ImageParam(hl.Float(32), 1), hl.Var("x"), hl.Func("f")
+    f[x] = source[hl.i32(hl.ceil(0.3 * hl.ceil(0.4 * hl.floor(x * 22.5))))]
+    f.infer_input_bounds([10])
+    assert source.get().dim(0).extent() == 26
+
+
+def test_vectors_of_a_stored_stage_do_not_read_beyond_an_input(hl):
+    x, f, g, h = hl.Var("x"), hl.Func("f"), hl.Func("g"), hl.Func("h")
+    source, small = image(hl, np.arange(19, dtype=np.float32)), image(hl, np.zeros(3, np.float32))
+    f[x] = source[x] * 2
+    g[x] = f[x]
+    f.compute_root().vectorize(x, 4)
+    check(g.realize([18]), 2 * np.arange(18))
+    h[x] = small[x]
+    h.vectorize(x, 4)
+    with pytest.raises(hl.HalideError):
+        h.realize([4])
+
+
+def test_values_of_an_image_bound_a_reduction_and_sizes_its_result(hl):
+    source, counts, j = (
+        hl.ImageParam(hl.UInt(8), 1),
+        image(hl, np.arange(10, dtype=np.uint8) * 3),
+        hl.Param(hl.Int(32), "j"),
+    )
+    x, f = hl.Var("x"), hl.Func("f")
+    r = hl.RDom([(0, hl.clamp(hl.i32(counts[j]), 0, 99))])
+    f[x] = x + source.width()
+    f[r.x] = 37
+    source.set(image(hl, np.zeros(20, np.uint8)))
+    for place in (3, 5):
+        j.set(place)
+        check(f.realize([30]), [37 if i < 3 * place else i + 20 for i in range(30)])

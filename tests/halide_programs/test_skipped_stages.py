@@ -186,3 +186,35 @@ def test_tiles_that_a_bitmap_chooses_are_brightened(hl):
     source.set(image(hl, pixels))
     wide = np.kron(chosen, np.ones((size, size), bool))
     check(output.realize([size * count, size * count]), np.where(wide, 3 * pixels, pixels))
+
+
+@pytest.mark.parametrize("kind", ["one value", "a Tuple"])
+def test_a_memoized_stage_that_nobody_reads_is_not_computed(hl, trace, kind):
+    x, toggle = hl.Var("x"), hl.Param(hl.Bool(), "toggle")
+    f, g = hl.Func("f"), hl.Func("g")
+    f[x] = (2 * x, 2 * x) if kind == "a Tuple" else 2 * x
+    g[x] = hl.select(toggle, f[x][1] if kind == "a Tuple" else f[x], 1)
+    f.compute_root().memoize().trace_stores()
+    for value, count in ((False, 0), (True, 10)):
+        toggle.set(value)
+        check(g.realize([10]), 2 * np.arange(10) if value else 1)
+        assert len(trace().stores(f)) == count
+
+
+def test_memoized_stages_of_two_conditions(hl, trace):
+    x, first, second = hl.Var("x"), hl.Param(hl.Bool(), "first"), hl.Param(hl.Bool(), "second")
+    f, g, h, k = hl.Func("f"), hl.Func("g"), hl.Func("h"), hl.Func("k")
+    f[x], g[x] = x, x * 3
+    k[x] = hl.select(second, g[x], 0)
+    h[x] = hl.select(first, f[x], 1) + hl.select(first, k[x], 0)
+    for func in (f, g, k):
+        func.compute_root().memoize().trace_stores()
+    i = np.arange(10)
+    for a, b in ((False, False), (False, True), (True, False), (True, True)):
+        first.set(a)
+        second.set(b)
+        check(h.realize([10]), (i if a else 1) + (3 * i if a and b else 0))
+        events = trace()
+        assert not events.stores(g) or (a and b)
+        assert not events.stores(f) or a
+        assert not events.stores(k) or a

@@ -521,3 +521,48 @@ def test_averages_and_high_products(hl):
     expected = ((n + m) // 2, (n + m + 1) // 2, n * m >> 8, np.minimum(n + m, 255), np.maximum(n - m, 0))
     for actual, want in zip(f.realize([32]), expected, strict=True):
         check(actual, want)
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"])
+def test_remainders_of_each_type_are_not_negative(hl, kind):
+    x, f = hl.Var("x"), hl.Func("f")
+    halide_type = {"i": hl.Int, "u": hl.UInt, "f": hl.Float}[kind[0]](np.dtype(kind).itemsize * 8)
+    f[x] = (hl.cast(halide_type, x) % 2, hl.cast(halide_type, -x) % 4)
+    i = np.arange(16)
+    even, negative = f.realize([16])
+    check(even, i % 2)
+    check(negative, -i % 4)
+
+
+@pytest.mark.parametrize("lanes", [1, 8])
+def test_a_table_of_as_many_entries_as_bits_can_be_counted(hl, lanes):
+    x, f, source = hl.Var("x"), hl.Func("f"), hl.ImageParam(hl.UInt(8), 1)
+    order = np.array([4, 2, 8, 5, 1, 7, 0, 3, 6], np.uint8)
+    table, value = image(hl, order), source[x]
+    f[x] = (
+        table[hl.i32(hl.popcount(value))],
+        table[hl.i32(hl.count_leading_zeros(value))],
+        table[hl.i32(hl.count_trailing_zeros(value))],
+    )
+    if lanes > 1:
+        f.vectorize(x, lanes)
+    data = RANDOM.integers(1, 256, 16, dtype=np.uint8)
+    source.set(hl.Buffer(data))
+    texts = [format(v, "08b") for v in data]
+    counts = ([t.count("1") for t in texts], [t.index("1") for t in texts], [t[::-1].index("1") for t in texts])
+    for result, count in zip(f.realize([16]), counts, strict=True):
+        check(result, order[count])
+
+
+def test_a_sorting_network_of_one_expression_each(hl):
+    x, f, g = hl.Var("x"), hl.Func("f"), hl.Func("g")
+    f[x] = hl.sin(hl.f32(x))
+    f.compute_root()
+    values, count = [f[i] for i in range(9)], 9
+    for step in range(count):
+        for i in range(step % 2, count - 1, 2):
+            values[i], values[i + 1] = hl.min(values[i], values[i + 1]), hl.max(values[i], values[i + 1])
+    g[x] = hl.undef(hl.Float(32))
+    for i, value in enumerate(values):
+        g[i] = value
+    check(g.realize([9]), np.sort(np.sin(np.arange(9, dtype=np.float32))), rtol=1e-6)

@@ -31,7 +31,8 @@ Span = tuple[Expr, Expr]
 class FactoredDomain:
     """The RVars that are left after splits, fusions and renamings; the old ones as expressions of them.
 
-    `spans`: the interval of each RVar that is left. `conditions`: what must hold for an iteration to count.
+    `spans`: the interval of each RVar that is left. `conditions`: what must hold for an iteration to count, in terms
+    of the RVars that are left; these may have names of old ones.
     """
 
     def __init__(self, stage: StageDef, transforms: Iterable[StageDirective]) -> None:
@@ -86,12 +87,12 @@ class FactoredDomain:
         self._replace(values)
 
     def _replace(self, values: Mapping[str, Expr]) -> None:
-        self.values = {name: _with_rvars(value, values) for name, value in self.values.items()}
-        self.guards = [_with_rvars(guard, values) for guard in self.guards]
+        self.values = {name: with_rvars(value, values) for name, value in self.values.items()}
+        self.guards = [with_rvars(guard, values) for guard in self.guards]
 
     def rewritten(self, e: Expr, left: Mapping[str, Expr]) -> Expr:
         """An expression of the definition; `left`: what stands for RVars that are left."""
-        return _with_rvars(_with_rvars(e, self.values), left)
+        return with_rvars(with_rvars(e, self.values), left)
 
     def loops(self, names: Sequence[str]) -> tuple[ReductionLoop, ...]:
         """A reduction domain of RVars that are left."""
@@ -113,14 +114,15 @@ class FactoredDomain:
             elif size is not None and start is not None:
                 ranges[name] = IntegerRange(int(start), int(start + size - 1))
         simplify = Simplifier(Ranges(ranges))
-        return all(constant(simplify(_with_rvars(guard, first))) == 1 for guard in self.guards)
+        return all(constant(simplify(with_rvars(guard, first))) == 1 for guard in self.guards)
 
 
 def _rvar(name: str) -> Expr:
     return ReductionVariable(INT32, name, None)
 
 
-def _with_rvars(e: Expr, values: Mapping[str, Expr]) -> Expr:
+def with_rvars(e: Expr, values: Mapping[str, Expr]) -> Expr:
+    """An expression with RVars replaced, all at once."""
     return e if free_variables(e).isdisjoint(values) else substitute(e, values, ReductionVariable)
 
 
@@ -186,6 +188,7 @@ def _of_pure_variables(before: Sequence[StageDirective], old: StageShape) -> lis
     directives: list[StageDirective] = []
     for directive in before:
         if directive.SOURCES and directive.sources()[0] in pure:
+            pure.difference_update(directive.sources())
             pure.update(directive.results())
             directives.append(directive)
     return directives

@@ -24,6 +24,7 @@ from pipec.func.directives.factored_domain import (
     inner_directives,
     merging_directives,
     on_stage,
+    with_rvars,
 )
 from pipec.func.directives.polynomials import ReductionOperator, other, own
 from pipec.func.functions.definition import StageDef, stage_shape, user_location
@@ -178,7 +179,7 @@ def _define_intermediate(
         return node
 
     values = [rewrite(domain.rewritten(value, left), renamed) for value in stage.values]
-    conditions = [domain.rewritten(condition, left) for condition in domain.conditions]
+    conditions = [with_rvars(condition, left) for condition in domain.conditions]
     # What a schedule adds to the intervals of the new Vars has no iterations, so that it needs nothing of others.
     conditions += [_within(var, domain.spans[rvar]) for rvar, var in left.items()]
     intermediate.args, intermediate.types = (*function.args, *preserved.values()), function.types

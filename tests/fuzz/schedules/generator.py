@@ -97,10 +97,19 @@ class ScheduleGenerator:
             return ["eq", ["const", "i32", 1], ["const", "i32", 1]]
         return ["size", r.choice(self.recipe["outputs"]), r.randrange(len(dims)), r.choice(SIZE_TESTS)]
 
-    def name(self, like: str) -> str:
-        """A new variable; it stays recognisable as one of a reduction."""
+    def name(self, like: str, others: list[str] | None = None) -> str:
+        """A new variable; it stays recognisable as one of a reduction.
+
+        With `others`, the other loops of the stage, it may be `like` again or one that is used elsewhere.
+        """
+        kind = "r" if like.startswith("r") else "v"
+        if others is not None and self.random.random() < 0.15:
+            earlier = [like, *[f"{kind}v{number}" for number in range(1, self.fresh + 1)]]
+            free = [name for name in earlier if name not in others]
+            if free:
+                return self.random.choice([free[0], *free])
         self.fresh += 1
-        return f"{'r' if like.startswith('r') else 'v'}v{self.fresh}"
+        return f"{kind}v{self.fresh}"
 
     def new_func(self) -> str:
         """A name for a Func that a directive makes."""

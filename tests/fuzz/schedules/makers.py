@@ -30,9 +30,11 @@ def number_of(stage: Place) -> int:
 
 def split(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     r = g.random
-    old = r.choice(loops)
-    outer, inner, factor = g.name(old), g.name(old), r.choice([1, 2, 3, 4, 4, 5, 8, 16])
+    old, factor = r.choice(loops), r.choice([1, 2, 3, 4, 4, 5, 8, 16])
     at = loops.index(old)
+    others = loops[:at] + loops[at + 1 :]
+    outer = g.name(old, others)
+    inner = g.name(old, [*others, outer])
     loops[at : at + 1] = [inner, outer]
     if "n0" in g.recipe["params"] and r.random() < 0.15:
         g.directives.append([func, stage, "split", old, outer, inner, "n0", r.choice(TAILS)])
@@ -47,7 +49,9 @@ def tile(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> Non
         split(g, func, stage, loops)
         return
     x, y = r.sample(loops, 2)
-    names = [g.name(x), g.name(y), g.name(x), g.name(y)]
+    names: list[str] = []
+    for old in (x, y, x, y):
+        names.append(g.name(old, [name for name in [*loops, *names] if name != old or name in names]))
     factors = [r.choice([2, 3, 4, 8]), r.choice([1, 2, 4])]
     g.directives.append([func, stage, "tile", x, y, *names, *factors, r.choice(TAILS)])
     xo, yo, xi, yi = names
@@ -67,7 +71,8 @@ def fuse(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> Non
     at = g.random.randrange(len(loops) - 1)
     inner, outer = loops[at], loops[at + 1]
     both = inner.startswith("r") and outer.startswith("r")
-    fused = g.name("r" if both else "x")
+    like = outer if inner.startswith("r") and not both else inner
+    fused = g.name(like, loops[:at] + loops[at + 2 :])
     g.directives.append([func, stage, "fuse", inner, outer, fused])
     loops[at : at + 2] = [fused]
 

@@ -1,0 +1,120 @@
+"""Loops that are split, fused and named again: Halide's programs about them."""
+
+import numpy as np
+import pytest
+from helpers import check, grid
+
+
+def tail(hl, name):
+    return getattr(hl.TailStrategy, name)
+
+
+@pytest.mark.parametrize("factor", [3, 7, 16])
+def test_splits_that_do_not_divide(hl, factor):
+    x, y, xi, yi, f = *(hl.Var(n) for n in ("x", "y", "xi", "yi")), hl.Func("f")
+    f[x, y] = x * 100 + y
+    f.split(x, x, xi, factor, tail(hl, "GuardWithIf")).split(y, y, yi, 4, tail(hl, "GuardWithIf"))
+    f.reorder(xi, yi, x, y)
+    xs, ys = grid(25, 10)
+    check(f.realize([25, 10]), xs * 100 + ys)
+
+
+def test_a_split_factor_that_a_param_gives(hl):
+    x, xi, f, p = hl.Var("x"), hl.Var("xi"), hl.Func("f"), hl.Param(hl.Int(32), "p")
+    f[x] = x
+    f.split(x, x, xi, p, tail(hl, "GuardWithIf")).parallel(x)
+    for factor in (1, 5, 100):
+        p.set(factor)
+        check(f.realize([32]), np.arange(32))
+    for factor in (0, -17):
+        p.set(factor)
+        with pytest.raises(hl.HalideError):
+            f.realize([32])
+
+
+def test_names_of_inner_loops_are_used_again(hl):
+    x, y, t, f = hl.Var("x"), hl.Var("y"), hl.Var("t"), hl.Func("f")
+    f[x, y] = x + y * 50
+    f.split(x, x, t, 8, tail(hl, "GuardWithIf")).unroll(t, 2)
+    f.split(y, y, hl.Var("yi"), 4, tail(hl, "GuardWithIf"))
+    xs, ys = grid(19, 9)
+    check(f.realize([19, 9]), xs + ys * 50)
+
+
+@pytest.mark.parametrize("dims", [2, 3])
+def test_fused_loops(hl, dims):
+    names = [hl.Var(n) for n in "xyz"[:dims]]
+    t, u, f, g = hl.Var("t"), hl.Var("u"), hl.Func("f"), hl.Func("g")
+    weights = (1, 100, 10000)
+    value = names[0]
+    for v, w in zip(names[1:], weights[1:], strict=False):
+        value = value + v * w
+    f[tuple(names)] = value
+    g[tuple(names)] = f[tuple(names)] * 2
+    f.compute_root().fuse(names[0], names[1], t)
+    if dims == 3:
+        f.fuse(t, names[2], u).split(u, u, hl.Var("ui"), 5, tail(hl, "GuardWithIf")).parallel(u)
+    else:
+        f.parallel(t, 7)
+    sizes = (6, 5, 4)[:dims]
+    coordinates = grid(*sizes)
+    check(g.realize(list(sizes)), 2 * sum(c * w for c, w in zip(coordinates, weights, strict=False)))
+
+
+def test_vectors_of_an_enclosing_loop_in_a_nested_split(hl):
+    x, y, xo, xi, yo, yi, u, f, g = (
+        *(hl.Var(n) for n in ("x", "y", "xo", "xi", "yo", "yi", "u")),
+        hl.Func("f"),
+        hl.Func("g"),
+    )
+    f[x, y] = 2 * x + 5 * y
+    g[x, y] = f[x, y] + 1
+    g.split(y, yo, yi, 2, tail(hl, "RoundUp")).fuse(yo, x, u).vectorize(yi)
+    g.split(u, xo, xi, 2, tail(hl, "Predicate")).reorder(xo, xi, yi)
+    f.compute_root().split(y, yo, yi, 2, tail(hl, "PredicateStores")).vectorize(yi)
+    xs, ys = grid(16, 8)
+    check(g.realize([16, 8]), 2 * xs + 5 * ys + 1)
+
+
+def test_tiles_fused_tiled_and_fused_again(hl):
+    x, y, xo, yo, xi, yi, t = (hl.Var(n) for n in ("x", "y", "xo", "yo", "xi", "yi", "t"))
+    f, g = hl.Func("f"), hl.Func("g")
+    g[x, y] = x * 3 + y
+    f[x, y] = g[x, y]
+    g.compute_root().tile(x, y, xo, yo, xi, yi, 3, 5).fuse(xo, yo, y).fuse(xi, yi, x)
+    g.tile(x, y, xo, yo, xi, yi, 7, 6).fuse(xo, yo, y).fuse(xi, yi, x).vectorize(y, 4)
+    out = hl.Buffer(hl.Int(32), [32, 17])
+    out.set_min([-16, -9])
+    f.realize(out)
+    xs, ys = grid(32, 17, mins=(-16, -9))
+    check(out, xs * 3 + ys)
+
+
+def test_a_predicated_inner_loop_fused_with_another(hl):
+    x, y, xo, xi, t, f, g = *(hl.Var(n) for n in ("x", "y", "xo", "xi", "t")), hl.Func("f"), hl.Func("g")
+    f[x, y] = x + 20 * y
+    g[x, y] = f[x, y]
+    f.compute_root().split(x, xo, xi, 2, tail(hl, "PredicateStores")).fuse(y, xi, t)
+    xs, ys = grid(11, 7)
+    check(g.realize([11, 7]), xs + 20 * ys)
+
+
+@pytest.mark.parametrize("how", ["outer", "inner", "twice", "fused"])
+@pytest.mark.parametrize("factored", [False, True])
+def test_names_of_split_loops_of_a_reduction_are_used_again(hl, how, factored):
+    x, f, r = hl.Var("x"), hl.Func("f"), hl.RDom([(0, 11), (1, 4)])
+    a, b, c = (hl.RVar(name) for name in "abc")
+    f[x] = 0
+    f[x] += (r.x + 20 * r.y) * (x + 1)
+    update = f.update(0)
+    if how == "outer":
+        update.split(r.x, r.x, b, 4)
+    elif how == "inner":
+        update.split(r.x, b, r.x, 4)
+    elif how == "twice":
+        update.split(r.x, r.x, b, 4).split(r.x, r.x, c, 2)
+    else:
+        update.split(r.x, a, b, 4).fuse(b, a, c).split(c, a, b, 5)
+    if factored:
+        update.rfactor(b, hl.Var("u")).compute_root()
+    check(f.realize([3]), sum(i + 20 * j for i in range(11) for j in range(1, 5)) * (np.arange(3) + 1))
