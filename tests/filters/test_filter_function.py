@@ -30,6 +30,8 @@ def test_a_filter_takes_images_of_any_rank_and_size_and_numbers() -> None:
     assert np.allclose(sharpen(GREY), sharpened(GREY, 1), atol=1e-6)
     assert np.allclose(sharpen(GREY[:3, ::2], 0.3), sharpened(GREY[:3, ::2], 0.3), atol=1e-6)
     assert np.allclose(sharpen(COLOUR, amount=2.0), sharpened(COLOUR, 2), atol=1e-6)
+    assert np.allclose(sharpen(COLOUR[:1, :1]), COLOUR[:1, :1], atol=1e-6)
+    assert np.allclose(sharpen(COLOUR[:, 2:3]), sharpened(COLOUR[:, 2:3], 1), atol=1e-6)
     assert len(sharpen._compiled) == 2  # once for each rank, not for sizes and numbers
 
 
