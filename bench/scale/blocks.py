@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 import pipec as hl
 
-SIDE, BLOCKS = 4096, (2, 4)
-REPEATS = 3
+SIDE, BLOCKS = 4096, (4, 4)
+REPEATS = 8
 
 
 def blur() -> hl.Func:
@@ -30,18 +31,19 @@ def blur() -> hl.Func:
 
 
 def corner(block: np.ndarray) -> np.ndarray:
-    """One element of a block, so that results need not be joined."""
-    return block[:1, :1]
+    """One element of a block, so that results are not joined, and their memory is free again."""
+    return block[:1, :1].copy()
 
 
-def fastest(action: Callable[[], Any]) -> float:
-    """Seconds of the fastest of some runs, after a first one."""
-    action()
-    best = float("inf")
-    for _ in range(REPEATS):
-        started = time.perf_counter()
-        action()
-        best = min(best, time.perf_counter() - started)
+def fastest(actions: dict[str, Callable[[], Any]]) -> dict[str, float]:
+    """Seconds of the fastest of some runs of each action, which take turns, after a first one."""
+    best = dict.fromkeys(actions, float("inf"))
+    for number in range(REPEATS + 1):
+        for name, action in actions.items():
+            started = time.perf_counter()
+            action()
+            if number:
+                best[name] = min(best[name], time.perf_counter() - started)
     return best
 
 
@@ -53,36 +55,36 @@ def report_threads() -> dict[str, float]:
     shape = (SIDE * BLOCKS[0], SIDE * BLOCKS[1])
     picture = np.random.default_rng(0).integers(0, 256, shape, np.uint8)
     source = da.from_array(picture, chunks=SIDE)
+    separate = source.map_blocks(np.copy).persist()
     output = blur()
-    whole = hl.Buffer(picture)
     parameter = output.infer_arguments()[0].source
-    parameter.set_buffer(whole)
+    parameter.set_buffer(hl.Buffer(picture))
     count = BLOCKS[0] * BLOCKS[1]
     cv2.setNumThreads(1)
+    memory = [np.empty((SIDE, SIDE), np.uint8) for _ in range(2)]
 
     def direct() -> None:
         for number in range(count):
-            part = hl.Buffer(np.empty((SIDE, SIDE), np.uint8))
+            part = hl.Buffer(memory[number % len(memory)])
             part.set_min([SIDE * (number % BLOCKS[1]), SIDE * (number // BLOCKS[1])])
             output.realize(part)
 
     def opencv(block: np.ndarray) -> np.ndarray:
         return cv2.blur(block, (3, 3), borderType=cv2.BORDER_REFLECT_101)
 
-    overlapped = da.map_overlap(opencv, source, depth=1, boundary="reflect", dtype=np.uint8).map_blocks(corner)
-    lazy = hl.dask.apply(output, {"image": source}).map_blocks(corner)
-    times = {
-        "direct": fastest(direct),
-        "dask": fastest(lambda: lazy.compute(scheduler="threads")),
-        "opencv": fastest(lambda: overlapped.compute(scheduler="threads")),
+    overlapped = da.map_overlap(opencv, source, depth=1, boundary="reflect", dtype=np.uint8)
+    graphs = {
+        "dask": hl.dask.apply(output, {"image": source}),
+        "dask, blocks apart": hl.dask.apply(output, {"image": separate}),
+        "dask alone": source,
+        "map_overlap with OpenCV": overlapped,
     }
-    megapixels = picture.size / 1e6
-    print(
-        f"dask, {count} blocks of {SIDE} x {SIDE} bytes in threads: {times['dask'] * 1e3:.0f} ms"
-        f" ({megapixels / times['dask']:.0f} Mpx/s), direct calls {times['direct'] * 1e3:.0f} ms: overhead"
-        f" {times['dask'] / times['direct'] - 1:.0%}; map_overlap with OpenCV {times['opencv'] * 1e3:.0f} ms",
-        flush=True,
-    )
+    lazy = {name: array.map_blocks(corner) for name, array in graphs.items()}
+    actions = {name: partial(array.compute, scheduler="threads") for name, array in lazy.items()}
+    times = fastest({"direct calls": direct, **actions})
+    text = ", ".join([f"{name} {seconds * 1e3:.1f} ms" for name, seconds in times.items()])
+    overhead = {name: f"{times[name] / times['direct calls'] - 1:.0%}" for name in ("dask", "dask, blocks apart")}
+    print(f"{count} blocks of {SIDE} x {SIDE} bytes in threads: {text}; overhead {overhead}", flush=True)
     return times
 
 
@@ -100,7 +102,7 @@ def report_workers() -> dict[int, float]:
             source = random.integers(0, 256, (SIDE * 4, SIDE * 4), dtype=np.uint8, chunks=SIDE).persist()
             wait(source)
             lazy = hl.dask.apply(blur(), {"image": source}).map_blocks(corner)
-            times[workers] = fastest(lambda lazy=lazy, client=client: client.compute(lazy).result())
+            times[workers] = fastest({"run": lambda lazy=lazy, client=client: client.compute(lazy).result()})["run"]
     text = ", ".join([f"{workers} workers {seconds * 1e3:.0f} ms" for workers, seconds in times.items()])
     print(f"dask, 16 blocks in processes of one thread: {text}", flush=True)
     return times

@@ -208,10 +208,14 @@ class BlockPiece:
 
 @dataclass(frozen=True)
 class BlockPlan:
-    """What a task computes: the box of its block, the boxes that its calls write in all, and the calls."""
+    """What a task computes: the box of its block, and the boxes that its calls write in all.
+
+    `whole`: the one call that does; `pieces`: calls of which all but narrow ones read one block of each input.
+    """
 
     box: Box
     computed: tuple[Box, ...]
+    whole: BlockPiece
     pieces: tuple[BlockPiece, ...]
 
 
@@ -220,10 +224,16 @@ def compute_block(portable: PortablePipeline, plan: BlockPlan, blocks: Sequence[
     windowed = portable.compiled()
     arrays = [np.asarray(block) for block in blocks]
     outputs = [_output(windowed, name, box) for name, box in zip(windowed.outputs, plan.computed, strict=True)]
-    for piece in plan.pieces:
-        windows = {name: _window(windowed, name, box, parts, arrays) for name, box, parts in piece.windows}
-        parts = [buffer.cropped(box) for buffer, box in zip(outputs, piece.boxes, strict=True)]
-        windowed.run(windows, dict(zip(windowed.outputs, parts, strict=True)))
+    views = _views(plan.whole, arrays)
+    pieces = [(plan.whole, views)]
+    if any(view is None for view in views.values()) and len(plan.pieces) > 1:
+        pieces = [(piece, _views(piece, arrays)) for piece in plan.pieces]
+    for piece, views in pieces:
+        windows: dict[str, Buffer] = {}
+        for name, box, parts in piece.windows:
+            windows[name] = views[name] or _copy(windowed, name, box, parts, arrays)
+        written = [buffer.cropped(box) for buffer, box in zip(outputs, piece.boxes, strict=True)]
+        windowed.run(windows, dict(zip(windowed.outputs, written, strict=True)))
     results = []
     for buffer, box in zip(outputs, plan.computed, strict=True):
         array = buffer.numpy()
@@ -241,13 +251,47 @@ def _output(windowed: WindowedPipeline, name: str, box: Box) -> Buffer:
     return buffer
 
 
-def _window(
+def _views(piece: BlockPiece, arrays: Sequence[np.ndarray]) -> dict[str, Buffer | None]:
+    """The windows of a piece in the memory of its blocks; None for those that take a copy."""
+    return {name: _view(box, parts, arrays) for name, box, parts in piece.windows}
+
+
+def _view(box: Box, parts: Sequence[WindowPart], arrays: Sequence[np.ndarray]) -> Buffer | None:
+    """A window in the memory of its blocks, where these are parts of one array, as from_array makes them."""
+    if not parts:
+        return None
+    first = arrays[parts[0].block][parts[0].source]
+    if len(parts) > 1:
+        owner, start, strides = _owner(first), _address(first), first.strides
+        for part in parts[1:]:
+            view = arrays[part.block][part.source]
+            at = sum([place.start * stride for place, stride in zip(part.place, strides, strict=True)])
+            if view.strides != strides or _address(view) != start + at or _owner(view) is not owner:
+                return None
+        shape = [extent for _, extent in reversed(box)]
+        first = np.lib.stride_tricks.as_strided(first, shape, strides, writeable=False)
+    buffer = Buffer(first)
+    buffer.set_min([low for low, _ in box])
+    return buffer
+
+
+def _address(array: np.ndarray) -> int:
+    """The address of the first element."""
+    address: int = array.__array_interface__["data"][0]
+    return address
+
+
+def _owner(array: np.ndarray) -> Any:
+    """The object whose memory an array shows."""
+    owner: Any = array
+    while isinstance(owner, np.ndarray) and owner.base is not None:
+        owner = owner.base
+    return owner
+
+
+def _copy(
     windowed: WindowedPipeline, name: str, box: Box, parts: Sequence[WindowPart], arrays: Sequence[np.ndarray]
 ) -> Buffer:
-    if len(parts) == 1:
-        buffer = Buffer(arrays[parts[0].block][parts[0].source])
-        buffer.set_min([low for low, _ in box])
-        return buffer
     buffer = windowed.new_window(name, box)
     array = buffer.numpy()
     for part in parts:
@@ -334,10 +378,9 @@ class _Planner:
         if all(box == block for box in computed.values()):
             inner = self._inner(block, whole)
             if inner is not None:
-                numbers = {}
                 boxes = [inner, *_around(block, inner)]
                 pieces = [self._piece({name: box for name in self._windowed.outputs}, numbers) for box in boxes]
-        return BlockPlan(block, tuple(computed.values()), tuple(pieces)), list(numbers)
+        return BlockPlan(block, tuple(computed.values()), whole, tuple(pieces)), list(numbers)
 
     def _piece(self, computed: Mapping[str, Box], numbers: dict[Any, int]) -> BlockPiece:
         windows = []

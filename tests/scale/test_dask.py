@@ -26,6 +26,25 @@ def test_chunks_of_input_and_output_may_differ(blur: Blur, chunks: Any, out: Any
     np.testing.assert_array_equal(part, blur.result[100:130, 200:222])
 
 
+@pytest.mark.parametrize("copies", [False, True])
+def test_blocks_of_one_array_are_read_where_they_are(blur: Blur, monkeypatch: pytest.MonkeyPatch, copies: bool) -> None:
+    from pipec.scale.windows import WindowedPipeline
+
+    original = WindowedPipeline.new_window
+    copied: list[Any] = []
+
+    def new_window(self: WindowedPipeline, name: str, box: Any) -> hl.Buffer:
+        copied.append(box)
+        return original(self, name, box)
+
+    monkeypatch.setattr(WindowedPipeline, "new_window", new_window)
+    source = da.from_array(blur.picture, chunks=(150, 200))
+    source = source.map_blocks(np.copy) if copies else source
+    result = hl.dask.apply(blur.output, {"image": source})
+    np.testing.assert_array_equal(result.compute(scheduler="synchronous"), blur.result)
+    assert bool(copied) == copies
+
+
 def test_a_block_takes_only_the_blocks_that_it_reads(blur: Blur) -> None:
     source = da.from_array(blur.picture, chunks=(100, 100))
     result = hl.dask.apply(blur.output, {"image": source}, chunks=(460, 700))[150:160, 250:260]
