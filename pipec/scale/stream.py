@@ -13,6 +13,7 @@ from pipec.func.buffers.buffer import Buffer
 from pipec.pipeline.calls.arguments import bound_value
 from pipec.pipeline.calls.compiled import box_of
 from pipec.pipeline.calls.runnable import Runnable
+from pipec.pipeline.calls.thread_limit import checked_threads, limited_threads
 from pipec.pipeline.pipeline import Pipeline
 from pipec.pipeline.queries import Box, output_buffers
 from pipec.scale.inputs import named_values, output_sizes
@@ -57,6 +58,7 @@ def mapped(
     sizes: Sequence[int] | None = None,
     errors: Errors = "raise",
     ahead: int = 2,
+    threads: int | None = None,
     target: Target | None = None,
 ) -> Iterator[Any]:
     """The work of `Pipeline.map`, which describes the parameters."""
@@ -65,7 +67,7 @@ def mapped(
     if ahead < 1:
         raise ArgumentError(f"Error: ahead={ahead} must be at least 1.")
     program = program_of(pipeline, target)
-    return _mapped(run, program, items, sizes, progress, ahead)
+    return _mapped(run, program, items, sizes, progress, ahead, checked_threads(threads))
 
 
 def _mapped(
@@ -75,13 +77,15 @@ def _mapped(
     sizes: Sequence[int] | None,
     progress: _Progress,
     ahead: int,
+    threads: int | None,
 ) -> Iterator[Any]:
     arrays = RecycledArrays()
 
     def compute(read: Ahead[tuple[int, Any]]) -> Iterator[Any]:
         for number, item in read:
             try:
-                result = _computed(run, program, item, sizes, arrays)
+                with limited_threads(threads):
+                    result = _computed(run, program, item, sizes, arrays)
             except Exception as error:
                 progress.failed(number, "computed", error)
                 continue
@@ -167,6 +171,7 @@ def streamed(
     state: Mapping[str, Any] | None = None,
     errors: Errors = "raise",
     ahead: int = 2,
+    threads: int | None = None,
     target: Target | None = None,
 ) -> Iterator[Any]:
     """The work of `Pipeline.stream`, which describes the parameters."""
@@ -182,7 +187,7 @@ def streamed(
             f"Error: A stream feeds one ImageParam, but {', '.join(unbound) or 'none'} have no array: bind the others,"
             " or name those that hold the output of the frame before in state=."
         )
-    return _streamed(_Stream(program, unbound[0], states, sizes), frames, progress, ahead)
+    return _streamed(_Stream(program, unbound[0], states, sizes), frames, progress, ahead, checked_threads(threads))
 
 
 def _state_arrays(program: FrozenPipeline, state: Mapping[str, Any]) -> dict[str, np.ndarray]:
@@ -198,13 +203,16 @@ def _state_arrays(program: FrozenPipeline, state: Mapping[str, Any]) -> dict[str
     return arrays
 
 
-def _streamed(stream: _Stream, frames: Iterable[Any], progress: _Progress, ahead: int) -> Iterator[Any]:
+def _streamed(
+    stream: _Stream, frames: Iterable[Any], progress: _Progress, ahead: int, threads: int | None
+) -> Iterator[Any]:
     def compute(read: Ahead[tuple[int, Any]]) -> Iterator[Any]:
         source = iter(read)
         while stream.fill(source, progress):
             number = stream.number
             try:
-                result = stream.compute()
+                with limited_threads(threads):
+                    result = stream.compute()
             except PipecError as error:
                 stream.number += 1
                 progress.failed(number, "computed", error)

@@ -15,6 +15,7 @@ from pipec.autoschedule.progress import ProgressLine, duration
 from pipec.errors import ArgumentError, DimensionError, NotSupportedError, TileError
 from pipec.func.buffers.buffer import Buffer
 from pipec.jit.runtime.library import runtime
+from pipec.pipeline.calls.thread_limit import SETTING, limited_threads
 from pipec.pipeline.pipeline import Pipeline
 from pipec.pipeline.queries import Box, output_buffers
 from pipec.records import dataclass, field
@@ -81,6 +82,7 @@ def realize_tiled(
     tile: Sequence[int] | None = None,
     resume: str | os.PathLike[str] | None = None,
     verbose: bool | None = None,
+    threads: int | None = None,
     target: Target | None = None,
 ) -> TiledRun:
     """The work of `Pipeline.realize_tiled`, which describes the parameters."""
@@ -89,6 +91,7 @@ def realize_tiled(
     images, scalars = named_values(program, inputs)
     limit = bytes_of(memory)
     with contextlib.ExitStack() as stack:
+        stack.enter_context(limited_threads(threads))
         sources = {name: stack.enter_context(open_source(value, name)) for name, value in images.items()}
         for name, source in sources.items():
             check_source(program, name, source)
@@ -214,6 +217,8 @@ class _Run:
         self.windowed, self.reader, self.destinations = windowed, reader, destinations
         self.tiling, self.journal, self.result = tiling, journal, run
         self._line = ProgressLine(windowed.outputs[0], verbose)
+        # Settings of this Python thread, which does not compute.
+        self._threads = SETTING.threads
         self._pools = {name: BufferPool(self._allocation(name), OUTPUTS_IN_USE) for name in windowed.outputs}
         self._origin = dict.fromkeys(windowed.outputs, list(tiling.whole))
         self._names = ", ".join([name.partition("$")[0] for name in windowed.outputs])
@@ -305,7 +310,7 @@ class _Run:
                 runtime().trim()
                 volume = needed
             started = time.perf_counter()
-            with self._step(tile.number, tile.box, "it was computed"):
+            with self._step(tile.number, tile.box, "it was computed"), limited_threads(self._threads):
                 self.windowed.run(tile.windows, tile.outputs)
             self.result.computing += time.perf_counter() - started
             for name, window in tile.windows.items():

@@ -198,7 +198,8 @@ class WindowedPipeline:
         wide = self._fast_query.boxes(boxes, self.numbers, self.constant_boxes)
         exact: dict[str, Box] | None = None
         windows = {}
-        for name in self.windowed:
+        # Of the others only whole-image reductions read, which are computed before.
+        for name in [name for name in self.windowed if name in self.definition.images]:
             window = wide.get(name, [(low, 0) for low, _ in self.whole[name]])
             if not _is_inside(window, self.whole[name]):
                 # Whole strips of loops reach beyond the image; the exact code does not.
@@ -210,9 +211,7 @@ class WindowedPipeline:
 
     def _with_demanded_bounds(self, name: str, window: Box) -> Box:
         """The window with all of the dimensions whose bounds the pipeline demands."""
-        image = self.definition.images.get(name)
-        # None: only whole-image reductions read it, which are computed before.
-        constraints = () if image is None else image.constraints
+        constraints = self.definition.images[name].constraints
         demanded = [d for d, (minimum, _, _) in enumerate(constraints) if minimum is not None]
         return [self.whole[name][d] if d in demanded else interval for d, interval in enumerate(window)]
 
@@ -255,13 +254,22 @@ class WindowedPipeline:
         program = self.program
         return CompiledPipeline(self.definition, program.schedule, program.target, program.handlers)
 
-    def run(self, windows: Mapping[str, Buffer], outputs: Mapping[str, Buffer]) -> None:
-        """Computes the boxes of `outputs` from windows that cover what `required` says. From any thread."""
+    def run(
+        self,
+        windows: Mapping[str, Buffer],
+        outputs: Mapping[str, Buffer],
+        numbers: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Computes the boxes of `outputs` from windows that cover what `required` says. From any thread.
+
+        `numbers`: those of this call, where they differ from the pipeline's.
+        """
+        scalars = self.numbers if numbers is None else {**self.numbers, **numbers}
         values: list[Any] = []
         for argument in self.compiled.arguments:
             name = argument.name
             if argument.kind is ProgramArgumentKind.SCALAR:
-                values.append(self.numbers[name])
+                values.append(scalars[name])
             elif argument.kind is ProgramArgumentKind.OUTPUT:
                 values.append(outputs[name])
             else:

@@ -27,6 +27,23 @@ class Blur:
         self.image.reset()
 
 
+def histogram_equalisation() -> tuple[hl.ImageParam, hl.Func]:
+    """A pipeline whose elements depend on the histogram of the whole image."""
+    x, y, b = hl.vars("x y b")
+    image = hl.ImageParam(hl.UInt(8), 2, "image")
+    hist, cdf, output = hl.funcs("whole_hist cdf equalised")
+    r = hl.RDom([(0, image.width()), (0, image.height())], "r")
+    steps = hl.RDom([(1, 255)], "steps")
+    hist[b] = hl.u32(0)
+    hist[hl.i32(image[r.x, r.y])] += hl.u32(1)
+    cdf[b] = hist[b]
+    cdf[steps.x] = cdf[steps.x - 1] + hist[steps.x]
+    output[x, y] = hl.u8(cdf[hl.i32(image[x, y])] * 255 / hl.u32(image.width() * image.height()))
+    hist.compute_root()
+    cdf.compute_root()
+    return image, output
+
+
 def loaded(path: str) -> np.ndarray:
     """The array in a file."""
     if path.endswith(".npy"):

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.scale import dask as pipec_dask
-from tests.scale.pictures import Blur
+from pipec.scale import worker_pipelines
+from tests.scale.pictures import SIZE, Blur, histogram_equalisation
 
 da = pytest.importorskip("dask.array")
 
@@ -88,16 +88,72 @@ def test_numpy_torch_and_xarray_are_inputs(blur: Blur) -> None:
 
 
 def test_a_pickled_pipeline_is_compiled_once_in_a_process(blur: Blur, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipec_dask, "_compiled", {})
+    monkeypatch.setattr(worker_pipelines, "_compiled", {})
     source = da.from_array(blur.picture, chunks=(230, 350))
     result = hl.dask.apply(blur.output, {"image": source})
     portable = next(value for key, value in dict(result.dask).items() if str(key).startswith("pipeline-"))
     data = pickle.dumps(getattr(portable, "value", portable))
-    monkeypatch.setattr(pipec_dask, "_compiled", {})
+    monkeypatch.setattr(worker_pipelines, "_compiled", {})
     first, second = pickle.loads(data).compiled(), pickle.loads(data).compiled()
     assert first is second
     np.testing.assert_array_equal(result.compute(scheduler="synchronous"), blur.result)
-    assert len(pipec_dask._compiled) == 1
+    assert len(worker_pipelines._compiled) == 1
+
+
+def count_reads(block: np.ndarray) -> np.ndarray:
+    READS.append(block.shape)
+    return block
+
+
+READS: list[Any] = []
+
+
+def test_a_histogram_of_the_whole_is_computed_once_and_merged(blur: Blur) -> None:
+    image, output = histogram_equalisation()
+    image.set(hl.Buffer(blur.picture))
+    expected = output.realize(SIZE).numpy()
+    source = da.from_array(blur.picture, chunks=(100, 300)).map_blocks(count_reads, dtype=np.uint8)
+    result = hl.dask.apply(output, {"image": source})
+    READS.clear()
+    np.testing.assert_array_equal(result.compute(scheduler="threads"), expected)
+    assert len(READS) == 15
+    tasks = [key[1:] for key in dict(result.dask) if key[0].startswith("whole_hist")]
+    assert ("merged", 1) in tasks and (1, 4) in tasks
+
+
+def test_reductions_in_order_means_and_places_of_extremes(blur: Blur) -> None:
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.UInt(8), 2, "image")
+    total, hashed, place, output = hl.funcs("total hashed place marked")
+    r = hl.RDom([(0, image.width()), (0, image.height())], "r")
+    total[()] = hl.f32(0)
+    total[()] += hl.f32(image[r.x, r.y])
+    hashed[()] = hl.u32(7)
+    hashed[()] = hashed[()] * hl.u32(31) ^ image[r.x, r.y]
+    place[()] = (hl.u8(0), hl.i32(0), hl.i32(0))
+    value = image[r.x, r.y]
+    more = value > place[()][0]
+    place[()] = tuple([hl.select(more, new, old) for new, old in zip((value, r.x, r.y), place[()], strict=True)])
+    for func in (total, hashed, place):
+        func.compute_root()
+    mean = total[()] / hl.f32(image.width() * image.height())
+    output[x, y] = mean + hl.f32(hashed[()] % 1000) + hl.f32(place[()][1]) + hl.f32(place[()][2]) + image[x, y]
+    image.set(hl.Buffer(blur.picture))
+    expected = output.realize(SIZE).numpy()
+    for chunks in ((100, 300), (460, 700)):
+        result = hl.dask.apply(output, {"image": da.from_array(blur.picture, chunks=chunks)})
+        np.testing.assert_allclose(result.compute(scheduler="threads"), expected, rtol=1e-6)
+    hashes = hl.dask.apply(hashed, {"image": da.from_array(blur.picture, chunks=100)}, sizes=[])
+    assert hashes.compute(scheduler="threads") == hashed.realize([])[()]
+
+
+def test_tasks_use_at_most_so_many_threads(blur: Blur) -> None:
+    result = hl.dask.apply(blur.output, {"image": da.from_array(blur.picture, chunks=300)}, threads=1)
+    portable = next(value for key, value in dict(result.dask).items() if str(key).startswith("pipeline-"))
+    assert getattr(portable, "value", portable).threads == 1
+    np.testing.assert_array_equal(result.compute(scheduler="threads"), blur.result)
+    with pytest.raises(hl.HalideError, match="threads=0 must be a positive number"):
+        hl.dask.apply(blur.output, {"image": blur.picture}, threads=0)
 
 
 @pytest.mark.parametrize(
@@ -110,3 +166,28 @@ def test_a_pickled_pipeline_is_compiled_once_in_a_process(blur: Blur, monkeypatc
 def test_inputs_that_do_not_fit_are_errors_before_anything_runs(blur: Blur, value: Any, message: str) -> None:
     with pytest.raises(hl.HalideError, match=message):
         hl.dask.apply(blur.output, {"image": value})
+
+
+def test_processes_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    from types import SimpleNamespace
+
+    from pipec.jit.runtime.library import runtime
+
+    monkeypatch.delenv("PIPEC_NUM_THREADS", raising=False)
+    before = runtime().threads()
+    try:
+        runtime().set_threads(8)
+        worker = SimpleNamespace(nanny=None, state=SimpleNamespace(nthreads=3))
+        monkeypatch.setattr(worker_pipelines, "_distributed_worker", lambda: worker)
+        # A worker inside of the user's process.
+        worker_pipelines.limit_to_worker()
+        assert runtime().threads() == 8
+        worker.nanny = object()
+        worker_pipelines.limit_to_worker()
+        assert runtime().threads() == 3
+    finally:
+        runtime().set_threads(before)
+    monkeypatch.setattr(worker_pipelines.multiprocessing, "parent_process", lambda: object())
+    assert worker_pipelines.task_threads() is None
+    monkeypatch.setattr(worker_pipelines, "_distributed_worker", lambda: None)
+    assert worker_pipelines.task_threads() == 1

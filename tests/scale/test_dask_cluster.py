@@ -22,9 +22,9 @@ def slowly(block: np.ndarray) -> np.ndarray:
 
 
 def compiled_pipelines() -> int:
-    from pipec.scale import dask
+    from pipec.scale import worker_pipelines
 
-    return len(dask._compiled)
+    return len(worker_pipelines._compiled)
 
 
 @pytest.mark.slow

@@ -157,3 +157,26 @@ def test_a_video_is_read_and_written(tmp_path: Path) -> None:
     assert next(hl.read_video(source, gray=True)).shape == (48, 64)
     with pytest.raises(hl.HalideError, match=r"must be uint8 of shape \[3, y, x\]"):
         hl.write_video(result, [np.zeros((2, 4, 4), np.uint8)])
+
+
+def test_calls_use_at_most_the_threads_that_are_given(blur: Blur, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pipec.jit.runtime.library import Runtime
+
+    limits: list[int] = []
+    original = Runtime.limited_call
+
+    def limited_call(self: Runtime, slots: int, threads: int) -> Any:
+        limits.append(threads)
+        return original(self, slots, threads)
+
+    monkeypatch.setattr(Runtime, "limited_call", limited_call)
+    (mapped,) = blur.output.map([blur.picture], threads=1)
+    (streamed,) = blur.output.stream([blur.picture], threads=2)
+    result = np.zeros_like(blur.picture)
+    blur.output.realize_tiled({"image": blur.picture}, result, tile=(460, 700), threads=3)
+    assert limits == [1, 2, 3]
+    for array in (mapped, streamed, result):
+        np.testing.assert_array_equal(array, blur.result)
+    for call in (blur.output.map, blur.output.stream):
+        with pytest.raises(hl.HalideError, match="threads=0 must be a positive number"):
+            call([blur.picture], threads=0)

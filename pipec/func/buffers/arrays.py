@@ -84,7 +84,8 @@ def as_array(source: Any) -> np.ndarray | None:
 def plain_array(array: np.ndarray) -> np.ndarray:
     """The array without what a subclass makes of it; bfloat16 as uint16."""
     if type(array) is np.ndarray:
-        return array.view(np.uint16) if array.dtype.name == "bfloat16" else array
+        # Types of other packages are void to numpy; names of types are slow to make.
+        return array.view(np.uint16) if array.dtype.kind == "V" and array.dtype.name == "bfloat16" else array
     if isinstance(array, np.ma.MaskedArray):
         raise ValueError("Unsupported Buffer<> type: a masked array; use array.filled(value) or array.data.")
     return array.view(np.ndarray)

@@ -146,6 +146,7 @@ class Realizable(HandlerMethods):
         tile: Sequence[int] | None = None,
         resume: str | os.PathLike[str] | None = None,
         verbose: bool | None = None,
+        threads: int | None = None,
         target: Target | None = None,
     ) -> TiledRun:
         """Compute arrays larger than memory, tile by tile, with the result of `realize` on the whole.
@@ -163,6 +164,7 @@ class Realizable(HandlerMethods):
         * `resume`: a file that records finished tiles. A run that was ended goes on there, with the same arguments;
           tiles whose elements are no longer those that were written are computed again.
         * `verbose`: the progress line on stderr; None where that is a terminal.
+        * `threads`: the most threads that compute, beside one that reads and one that writes.
 
         Regions come from bounds inference. Tiles are read, computed and written at the same time. Reductions over a
         whole image are computed first, in strips, where their values are few (a histogram, a mean). Returns a TiledRun
@@ -189,6 +191,7 @@ class Realizable(HandlerMethods):
             tile=tile,
             resume=resume,
             verbose=verbose,
+            threads=threads,
             target=target,
         )
 
@@ -199,6 +202,7 @@ class Realizable(HandlerMethods):
         sizes: Sequence[int] | None = None,
         errors: Literal["raise", "skip"] | Function[[int, Exception], Any] = "raise",
         ahead: int = 2,
+        threads: int | None = None,
         target: Target | None = None,
     ) -> Iterator[Any]:
         """Yield the output for each item of a batch, in order; the next items are read and computed meanwhile.
@@ -207,7 +211,7 @@ class Realizable(HandlerMethods):
           The iterable runs in a thread of its own, so what decodes files belongs into it.
         * `sizes`: as for realize_tiled. `ahead`: how many items may be read, and computed, before they are taken.
         * `errors`: "raise" a StreamError that names the item; "skip" it; or call this function with its number and the
-          error, and go on.
+          error, and go on. `threads`: the most threads that compute an item.
 
         Outputs are numpy arrays, a tuple for several outputs. The memory of an array is used again once nothing refers
         to it.
@@ -220,7 +224,7 @@ class Realizable(HandlerMethods):
         """
         from pipec.scale.stream import mapped
 
-        return mapped(self._pipeline(), items, sizes=sizes, errors=errors, ahead=ahead, target=target)
+        return mapped(self._pipeline(), items, sizes=sizes, errors=errors, ahead=ahead, threads=threads, target=target)
 
     def stream(
         self,
@@ -230,6 +234,7 @@ class Realizable(HandlerMethods):
         state: Mapping[str, Any] | None = None,
         errors: Literal["raise", "skip"] | Function[[int, Exception], Any] = "raise",
         ahead: int = 2,
+        threads: int | None = None,
         target: Target | None = None,
     ) -> Iterator[Any]:
         """Yield the output for each frame of a stream, in order; the next frames are read and computed meanwhile.
@@ -242,7 +247,7 @@ class Realizable(HandlerMethods):
         * `sizes`: the extents of the output for one frame, dimension 0 first; by default those of a frame.
         * `state`: {name: array} for ImageParams that hold the output for the frame before (the first output for the
           first name, and so on), and the arrays for the first frame.
-        * `errors`, `ahead`: as for `map`. A frame that is skipped counts as if it were not there.
+        * `errors`, `ahead`, `threads`: as for `map`. A frame that is skipped counts as if it were not there.
 
         >>> image, x, t = hl.ImageParam(hl.UInt(8), 2, "image"), *hl.vars("x t")
         >>> f = hl.Func("f")
@@ -252,7 +257,16 @@ class Realizable(HandlerMethods):
         """
         from pipec.scale.stream import streamed
 
-        return streamed(self._pipeline(), frames, sizes=sizes, state=state, errors=errors, ahead=ahead, target=target)
+        return streamed(
+            self._pipeline(),
+            frames,
+            sizes=sizes,
+            state=state,
+            errors=errors,
+            ahead=ahead,
+            threads=threads,
+            target=target,
+        )
 
     @with_short_tracebacks
     def print_loop_nest(self) -> None:

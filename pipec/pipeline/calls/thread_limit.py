@@ -17,15 +17,21 @@ class _Setting(threading.local):
 SETTING = _Setting()
 
 
+def checked_threads(threads: int | None) -> int | None:
+    """A limit of threads that a user gives. Raises ArgumentError unless it is a positive number."""
+    count = plain_index(threads) if threads is not None else None
+    if threads is not None and (count is None or count < 1):
+        raise ArgumentError(f"Error: threads={threads!r} must be a positive number.")
+    return count
+
+
 @contextmanager
 def limited_threads(threads: int | None) -> Iterator[None]:
     """Calls of this Python thread inside the context use at most `threads` threads; None changes nothing.
 
     Calls are prebuilt without a limit: they look at SETTING first where one may be set.
     """
-    count = plain_index(threads) if threads is not None else None
-    if threads is not None and (count is None or count < 1):
-        raise ArgumentError(f"Error: threads={threads!r} must be a positive number.")
+    count = checked_threads(threads)
     before = SETTING.threads
     SETTING.threads = count or before
     try:
