@@ -1,4 +1,4 @@
-"""Pictures on another grid: resizing by any factor, pyramids, and reading at the coordinates of a map."""
+"""Pictures on another grid: resizing by any factor, and reading at the coordinates of a map."""
 
 from __future__ import annotations
 
@@ -57,27 +57,6 @@ def resize(image: Any, shape: tuple[int, int], interpolation: str = "linear", *,
     across = axis_weights(array.shape[1], width, interpolation)
     result = result_array("resize", out, (height, width, *array.shape[2:]), array.dtype)
     resample(array, down, across, result)
-    return result
-
-
-def pyramid(image: Any, levels: int) -> list[Array]:
-    """Returns the picture and `levels` smaller ones, each half as large as the one before, as `cv2.pyrDown`.
-
-    `image`: uint8, uint16 or float32 of shape (y, x) or (y, x, c). Equal to OpenCV's for integers, 1e-6 of the largest
-    value for float32.
-
-    >>> [level.shape for level in hl.filters.pyramid(np.zeros((20, 30), np.uint8), 2)]
-    [(20, 30), (10, 15), (5, 8)]
-    """
-    array = image_array("pyramid", image)
-    if levels < 0:
-        raise ArgumentError(f"Error: levels={levels} of pyramid() must not be negative.")
-    result = [array]
-    for _ in range(levels):
-        fine = result[-1]
-        coarse = np.empty(((fine.shape[0] + 1) // 2, (fine.shape[1] + 1) // 2, *fine.shape[2:]), fine.dtype)
-        resample(fine, _halving(fine.shape[0]), _halving(fine.shape[1]), coarse)
-        result.append(coarse)
     return result
 
 
@@ -174,19 +153,6 @@ def _area(size: int, length: int, scale: float) -> Weights:
     places = begin + np.arange(taps)[:, None]
     share = np.minimum(places + 1, edges[1:]) - np.maximum(places, edges[:-1])
     return _inside(begin, np.maximum(share, 0) / scale, size)
-
-
-def _halving(size: int) -> Weights:
-    """The weights 1 4 6 4 1 about every second pixel, mirrored at the ends without repeating them."""
-    begin = 2 * np.arange((size + 1) // 2, dtype=np.int32) - 2
-    weights = np.zeros((5, len(begin)))
-    period = max(2 * size - 2, 1)
-    first = np.clip(begin, 0, max(size - 5, 0))
-    for tap, weight in enumerate((1, 4, 6, 4, 1)):
-        place = (begin + tap) % period
-        np.add.at(weights, (np.minimum(place, period - place) % size - first, np.arange(len(begin))), weight / 16)
-    taps = min(5, size)
-    return first, weights[:taps].astype(np.float32)
 
 
 @cache

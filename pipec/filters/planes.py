@@ -138,14 +138,15 @@ def _symmetric(x: Any, extent: Any) -> Any:
     return hl.min(within, 2 * extent - 1 - within)
 
 
-def _reflect(x: Any, extent: Any) -> Any:
+def reflected(x: Any, extent: Any) -> Any:
+    """Returns the place inside of a row that lies mirrored at its ends, which are not repeated."""
     within = x % hl.max(2 * extent - 2, 1)
     return hl.min(within, 2 * extent - 2 - within)
 
 
 # From a pixel's place in a row and the length of the row to the place of the pixel that is read.
 _FOLDS: dict[str, Callable[[Any, Any], Any]] = {
-    "reflect": _reflect,
+    "reflect": reflected,
     "symmetric": _symmetric,
     "edge": lambda x, extent: hl.clamp(x, 0, extent - 1),
     "wrap": lambda x, extent: x % extent,

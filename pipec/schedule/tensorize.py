@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Add, And, Cast, Const, Expr, FuncCall, Max, Min, Mul, Or, Variable
 from pipec.ir.stmt import LoopKind
-from pipec.ir.tensor import TensorIntrinsic, TensorLoop, TensorOperand, tensor_intrinsics
+from pipec.ir.tensor import TensorIntrinsic, TensorLoop, TensorOperand, declare, tensor_intrinsics
 from pipec.ir.walk import free_variables
 from pipec.records import replace
 from pipec.schedule.directive import StageDirective
-from pipec.schedule.fields import LoopName
+from pipec.schedule.fields import LoopName, StageRef
 from pipec.schedule.loops import Fuse, Rename
 from pipec.schedule.races import loop_origins
 from pipec.schedule.schedule import Loop, Schedule, loop_position
@@ -49,6 +49,11 @@ class Tensorize(StageDirective):
         match(schedule, stage, names, declared)
         return schedule.add(cls(stage.ref, tuple(names), intrinsic))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Other processes of the user have not run the declaration.
+        declaration = tensor_intrinsics().get(self.intrinsic)
+        return _with_declaration, (self.stage, self.variables, self.intrinsic, declaration)
+
     def change_loops(self, loops: list[Loop]) -> None:
         """The loops become lanes of vectors."""
         for name in self.variables:
@@ -59,6 +64,14 @@ class Tensorize(StageDirective):
         """The loops stand in a list."""
         names = ", ".join([writer.loop(self.stage, name) for name in self.variables])
         return f".{self.METHOD}([{names}], {self.intrinsic!r})"
+
+
+def _with_declaration(
+    stage: StageRef, variables: tuple[str, ...], name: str, declaration: TensorIntrinsic | None
+) -> Tensorize:
+    if declaration is not None and name not in tensor_intrinsics():
+        declare(declaration)
+    return Tensorize(stage, variables, name)
 
 
 def find_intrinsic(stage: StageShape, name: str) -> TensorIntrinsic:
@@ -136,25 +149,33 @@ def match(schedule: Schedule, stage: StageShape, names: Sequence[str], intrinsic
     if len(stage.values) != 1 or stage.predicate is not TRUE:
         what = "it has several values" if len(stage.values) != 1 else f"it has the condition {stage.predicate}"
         raise refuse(f"{where} {what}.{pattern}", stage.location)
-    operands = _operands(schedule, stage, names, intrinsic)
+    origins = loop_origins(schedule, stage)
+
+    def matched(other: TensorIntrinsic) -> dict[str, Expr] | str:
+        return matching_operands(stage, other, [(name, origins[name]) for name in names])
+
+    operands = matched(intrinsic)
     if not isinstance(operands, str):
         return operands
     loops = [(loop.extent, loop.reduction) for loop in intrinsic.loops]
     same = [other for other in tensor_intrinsics().values() if [(o.extent, o.reduction) for o in other.loops] == loops]
-    fitting = [other.name for other in same if not isinstance(_operands(schedule, stage, names, other), str)]
+    fitting = [other.name for other in same if not isinstance(matched(other), str)]
     advice = f"\nThese match: {', '.join(fitting)}." if fitting else ""
     raise refuse(f"{where} {operands}.\nThe definition is {stage.values[0]}.{pattern}{advice}", stage.location)
 
 
-def _operands(
-    schedule: Schedule, stage: StageShape, names: Sequence[str], intrinsic: TensorIntrinsic
+def matching_operands(
+    stage: StageShape, intrinsic: TensorIntrinsic, loops: Sequence[tuple[str, frozenset[str]]]
 ) -> dict[str, Expr] | str:
-    """The expression of the stage for each operand of the pattern, or why there are none."""
+    """The expression of the stage for each operand of the pattern, or why there are none.
+
+    `loops`: for each loop of the pattern that of the stage, and the variables of the definition that it varies.
+    """
     problems: list[str] = []
     mismatches: list[str] = []
     unifier = _Unifier(stage, intrinsic, mismatches)
     for operands in unifier.unify(intrinsic.value, stage.values[0], {}):
-        problem = _dependence_problem(schedule, stage, names, intrinsic, operands)
+        problem = _dependence_problem(stage, intrinsic, loops, operands)
         if problem is None:
             return operands
         problems.append(problem)
@@ -179,16 +200,14 @@ def tensor_operands(
 
 
 def _dependence_problem(
-    schedule: Schedule,
     stage: StageShape,
-    names: Sequence[str],
     intrinsic: TensorIntrinsic,
+    loops: Sequence[tuple[str, frozenset[str]]],
     operands: Mapping[str, Expr],
 ) -> str | None:
     """What an operand, or the place of the result, depends on although the pattern's does not; None if nothing."""
-    origins = loop_origins(schedule, stage)
-    of_loop = {part.name: origins[name] for name, part in zip(names, intrinsic.loops, strict=True)}
-    user_name = dict(zip(of_loop, names, strict=True))
+    of_loop = {part.name: origin for part, (_, origin) in zip(intrinsic.loops, loops, strict=True)}
+    user_name = {part.name: name for part, (name, _) in zip(intrinsic.loops, loops, strict=True)}
     place = frozenset[str]().union(*[free_variables(arg) for arg in stage.args])
     for part in intrinsic.loops:
         own = of_loop[part.name]

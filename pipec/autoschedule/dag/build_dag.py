@@ -13,6 +13,7 @@ from pipec.autoschedule.dag.phases import moduli, phases
 from pipec.autoschedule.dag.predicates import iterated_share
 from pipec.autoschedule.dag.regions import Limit, accesses, clipped, store_access, touched
 from pipec.autoschedule.dag.roles import is_fixed, may_inline, must_inline, unbounded_funcs
+from pipec.autoschedule.dag.tensor_matches import tensor_matches
 from pipec.autoschedule.dag.value_limits import ValueLimits
 from pipec.autoschedule.dag.vector_code import vector_code
 from pipec.autoschedule.space.cpu.strided_blocks import Halves, halved, halves
@@ -278,6 +279,7 @@ class _Builder:
             not loads and not update and func.extern is None and all(free_variables(r) <= set(names) for r in roots),
             all(isinstance(value, Undef) for value in definition.values),
             share=iterated_share(definition.predicate, forms, stage.loops),
+            tensors=tensor_matches(shape, stage.loops, forms, self.target),
         )
 
     def _extern_accesses(self, definition: StageDef, loops: int) -> tuple[Access, ...]:

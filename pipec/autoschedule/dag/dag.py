@@ -111,6 +111,22 @@ class StageInfo:
     undefined: bool = False  # it leaves all of the Func undefined; no code is made for it
     interleaves: Mapping[int, Interleave] = field(default_factory=dict)  # by the loop that is split
     share: float = 1.0  # of the iterations that remain when affine conditions are bounds of loops
+    tensors: tuple[TensorMatch, ...] = ()
+
+
+class TensorMatch(NamedTuple):
+    """A tensor intrinsic that computes `lanes` points of loop `vector` and `terms` of RVar `rvar` at once.
+
+    `parts`: the operations of a point for its operands alone, see StageInfo; `calls`: its instructions.
+    """
+
+    name: str
+    vector: int
+    lanes: int
+    rvar: int
+    terms: int
+    calls: int
+    parts: tuple[tuple[tuple[int, ...], tuple[tuple[float, ...], ...]], ...]
 
 
 class Interleave(NamedTuple):

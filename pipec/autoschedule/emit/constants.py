@@ -9,6 +9,7 @@ from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, Interleave, StageI
 from pipec.autoschedule.emit.compute_levels import LevelExtents, stays_in_place
 from pipec.autoschedule.emit.loops import ranges_over, steps_of
 from pipec.autoschedule.space.cpu.strided_blocks import interleave_of
+from pipec.autoschedule.space.cpu.tensors import tensor_of
 from pipec.autoschedule.space.loop_tree import MAX_COPIES, MAX_WRITTEN_OUT
 from pipec.autoschedule.space.state import FULL, Nest, NestLevel, State, Where
 
@@ -125,6 +126,9 @@ def _copies(stage: StageInfo, nest: Nest, constant: Mapping[int, int]) -> int:
     sizes = {d: steps_of(nest, d)[1] for d in range(len(stage.loops)) if ranges_over(stage, d)} | dict(constant)
     if nest.vector in sizes:
         sizes[nest.vector] = -(-sizes[nest.vector] // nest.lanes)
+    tensor = tensor_of(stage, nest)
+    if tensor is not None:
+        sizes[tensor.rvar] = 1
     return math.prod([max(1, size) for size in sizes.values()])
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from pipec.autoschedule.dag.dag import FuncInfo, Interleave, StageInfo
+from pipec.autoschedule.space.cpu.tensors import tensor_of
 from pipec.autoschedule.space.state import FULL, Nest
 from pipec.ir.expr import Const
 from pipec.ir.stmt import LoopKind
@@ -17,6 +18,7 @@ from pipec.schedule.loops import Mark, Reorder, Unscheduled
 from pipec.schedule.races import Atomic
 from pipec.schedule.schedule import Dim, Schedule, stage_loops
 from pipec.schedule.split import Split, TailStrategy
+from pipec.schedule.tensorize import Tensorize
 
 
 class Tails(Protocol):
@@ -106,6 +108,8 @@ class _Writer:
         self.order = [d for d in self.nest.order if ranges_over(self.stage, d)]
         self.levels = [[] for _ in self.nest.tiles]
         self.vector = self.nest.vector if self.nest.lanes > 1 else None
+        self.tensor = tensor_of(self.stage, self.nest)
+        self.tensor_loops: dict[int, str] = {}
 
     def written(self) -> EmittedLoops:
         for dim in self.order:
@@ -121,8 +125,13 @@ class _Writer:
                 self._from_outside(dim, steps, block)
         if self.nest.atomic:
             self.splits.insert(0, Atomic(self.ref))
+        tensorize: list[Directive] = []
+        if self.tensor is not None:
+            lanes, terms = [self.tensor_loops[d] for d in (self.tensor.vector, self.tensor.rvar)]
+            self.block = [terms, lanes, *[name for name in self.block if name not in (lanes, terms)]]
+            tensorize.append(Tensorize(self.ref, (lanes, terms), self.tensor.name))
         self._reorder()
-        return EmittedLoops((*self.splits, *self.marks, *self.parallel), self._nest_levels())
+        return EmittedLoops((*self.splits, *self.marks, *self.parallel, *tensorize), self._nest_levels())
 
     # Splits
 
@@ -136,7 +145,7 @@ class _Writer:
     def _from_outside(self, dim: int, steps: list[tuple[int, int]], block: int) -> None:
         """The largest tile first; smaller ones and the block divide it."""
         current, around = self.stage.loops[dim].name, None
-        in_place = dim == self.vector and block == self.nest.lanes and self._is_innermost(dim)
+        in_place = dim == self.vector and block == self.nest.lanes and self._is_innermost(dim) and self.tensor is None
         for at, (level, size) in enumerate(steps):
             self._enter(level, dim, current)
             if size == 1:
@@ -161,13 +170,16 @@ class _Writer:
         if dim == self.vector:
             if not constant or block not in (lanes, FULL) or (block == FULL and self.constant[dim] != lanes):
                 tail = self.tails.of_block(dim, lanes, around)
-                if constant:
+                if constant and self.tensor is not None:
+                    self._own_lanes(dim, current, tail)
+                    self._copy(dim, current)
+                elif constant:
                     self.marks[:0] = self._lanes(current, tail)
                     self._copy(dim, current)
                 else:
                     self._own_lanes(dim, current, tail)
                 return
-            self._vectorize(current)
+            self._vectorize(dim, current)
         elif constant:
             self._copy(dim, current)
 
@@ -177,7 +189,7 @@ class _Writer:
         constant = block != FULL or dim in self.constant
         if dim == self.vector:
             tail = self.tails.of_block(dim, lanes, self.extents.get(dim))
-            if dim == self._defined()[0]:
+            if dim == self._defined()[0] and self.tensor is None:
                 self.splits += self._lanes(name, tail)
             else:
                 self._own_lanes(dim, name, tail)
@@ -220,18 +232,24 @@ class _Writer:
         """Vectors that the order of loops has to move inside."""
         inner = self._fresh(dim, 1)
         self._split(loop, inner, self.nest.lanes, tail)
-        self._vectorize(inner)
+        self._vectorize(dim, inner)
 
-    def _vectorize(self, name: str) -> None:
+    def _vectorize(self, dim: int, name: str) -> None:
         self.block.insert(0, name)
-        self.marks.append(Mark(self.ref, name, LoopKind.VECTORIZED))
         self.named_lanes = True
+        if self.tensor is not None:
+            self.tensor_loops[dim] = name
+        else:
+            self.marks.append(Mark(self.ref, name, LoopKind.VECTORIZED))
 
     def _copy(self, dim: int, name: str) -> None:
         """The block has copies of its body for the iterations of loop `name`."""
         at = len(self.block) if dim != self.vector else int(self.named_lanes)
         self.block.insert(at, name)
-        self.marks.append(Mark(self.ref, name, LoopKind.UNROLLED))
+        if self.tensor is not None and dim == self.tensor.rvar:
+            self.tensor_loops[dim] = name
+        else:
+            self.marks.append(Mark(self.ref, name, LoopKind.UNROLLED))
 
     def _enter(self, level: int, dim: int, name: str) -> None:
         """Level `level` has the loop `name`."""

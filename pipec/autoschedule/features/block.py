@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pipec.autoschedule.cost.machine import MachineModel
-from pipec.autoschedule.dag.dag import Access, Operation, StageInfo
+from pipec.autoschedule.dag.dag import Access, Operation, StageInfo, TensorMatch
 from pipec.autoschedule.dag.inlining import Evaluation
+from pipec.autoschedule.features.tensor import operation_cycles, tensor_load
 from pipec.ir.lanes import phase_count
 from pipec.jit.llvm.memory.strided import MAX_SHUFFLED_STRIDE
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
@@ -65,6 +66,7 @@ class BlockShape(NamedTuple):
     lanes: int
     innermost: int | None
     phases: int = 1  # vectors that the lanes are computed in: lanes 0, 2, 4, ... and 1, 3, 5, ... where x / 2 is read
+    tensor: str = ""  # the tensor intrinsic that computes it
 
     @property
     def width(self) -> int:
@@ -217,11 +219,14 @@ class BlockMaker:
     def block(self, shape: BlockShape) -> RegisterBlock:
         """Returns the counts of a block of this shape."""
         stored_shape, shape = shape, shape._replace(phases=self._phases(shape))
+        tensor = self._tensor(shape)
         axes = shape.axes()
         each, once = [0.0] * len(COUNTS), [0.0] * len(COUNTS)
         width = shape.width if shape.vector is not None else 1
         unit = tuple([tuple([float(d == j) for j in range(len(shape.extents))]) for d in range(len(shape.extents))])
-        for loops, operations in _settled(self.own, unit, shape):
+        if tensor is not None:
+            each[Operation.MULTIPLY] += operation_cycles(tensor, shape.extents, self.machine)
+        for loops, operations in tensor.parts if tensor is not None else _settled(self.own, unit, shape):
             target = each if shape.innermost is None or shape.innermost in loops else once
             number = math.prod([n for d, n, _ in axes if d in loops])
             self._compute(target, operations, width if shape.vector in loops else 1, number)
@@ -233,7 +238,10 @@ class BlockMaker:
                 self._compute(target, operations, along, self._places(access, axes))
         window = 0.0
         for load in self.stage.loads:
-            window += self._load(each, once, load, shape)
+            if tensor is not None and depends(load, tensor.rvar):
+                window += self._tensor_load(each, once, load, shape, tensor)
+            else:
+                window += self._load(each, once, load, shape)
         sums = self._sums(shape)
         for load in self.stage.self_loads:
             into = once if sums else each
@@ -252,11 +260,34 @@ class BlockMaker:
             tuple(
                 [
                     (load.name, self._unaligned(load, shape))
-                    for load in (*self.stage.loads, *self.stage.self_loads)
+                    for load in (*(self.stage.loads if tensor is None else ()), *self.stage.self_loads)
                     if not sums or load.name != self.own.func
                 ]
             ),
         )
+
+    def _tensor(self, shape: BlockShape) -> TensorMatch | None:
+        matches = [match for match in self.own.tensors if (match.name, match.vector) == (shape.tensor, shape.vector)]
+        return matches[0] if matches else None
+
+    def _tensor_load(
+        self, each: list[float], once: list[float], load: Access, shape: BlockShape, tensor: TensorMatch
+    ) -> float:
+        """Counts what an operand of a tensor intrinsic loads; returns how many of its vectors live."""
+        target = each if depends(load, shape.innermost) else once
+        kind, factor, by_rows = tensor_load(load, self.innermost[load.name], tensor)
+        axes = shape.axes()
+        if not by_rows:
+            axes = tuple([(d, n // tensor.terms, tensor.terms) if d == tensor.rvar else (d, n, a) for d, n, a in axes])
+        number = self._places(load, axes)
+        column = {"broadcast": _BROADCAST, "dense": _DENSE, "gathered": _GATHERED}[kind]
+        width = 1.0
+        if kind == "dense":
+            width = self._natives(load.name, tensor.lanes * (1 if by_rows else tensor.terms))
+        target[column] += number * factor * width
+        if by_rows:
+            target[Operation.CAST] += number * self.machine.shuffle
+        return 1.0 if target is each else number
 
     def _projected(self, access: Access, dims: tuple[int, ...]) -> Access:
         """An access as far as it moves in some dimensions."""
@@ -462,8 +493,10 @@ class BlockMaker:
     def _chain(self, shape: BlockShape, sums: bool) -> float:
         if shape.innermost is None or not self.stage.self_loads or not self.stage.loops[shape.innermost].reduction:
             return 0.0
+        tensor = self._tensor(shape)
+        together = {} if tensor is None else {tensor.rvar: tensor.terms}
         repeats = math.prod(
-            -(-e // shape.lanes) if d == shape.vector else e
+            -(-e // shape.lanes) if d == shape.vector else -(-e // together.get(d, 1))
             for d, e in enumerate(shape.extents)
             if self.stage.loops[d].reduction
         )

@@ -12,6 +12,7 @@ from pipec.autoschedule.dag.inlining import InlinedStages
 from pipec.autoschedule.dag.regions import Need
 from pipec.autoschedule.features.block import BlockMaker, BlockShape, RegisterBlock
 from pipec.autoschedule.features.traffic import ArrayMemory, FootprintMemo, Footprints
+from pipec.autoschedule.space.cpu.tensors import tensor_of
 from pipec.autoschedule.space.loop_tree import GroupMember, StageName, StagePosition, absorbed
 from pipec.autoschedule.space.state import FuncPlacement
 from pipec.jit.llvm.memory.nontemporal import MIN_NONTEMPORAL_BYTES
@@ -251,7 +252,8 @@ def _of_shape(stage: StagePosition, view: InlinedView, extents: Sequence[int], i
     nest, d = stage.nest, stage.nest.interleaved
     blocks = view.blocks_of(stage)
     if stage.interleave is None or d is None:
-        return blocks.of(BlockShape(tuple(extents), nest.vector, nest.lanes, innermost))
+        tensor = nest.tensor if tensor_of(stage.info, nest) is not None else ""
+        return blocks.of(BlockShape(tuple(extents), nest.vector, nest.lanes, innermost, 1, tensor))
     copies = stage.interleave.copies
     halves = (*extents[:d], extents[d] // copies, *extents[d + 1 :], copies)
     return blocks.of(BlockShape(halves, nest.vector, nest.lanes, innermost))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pipec.autoschedule.dag.dag import Access, FuncInfo, Interleave, StageInfo
 from pipec.autoschedule.dag.regions import Box, Need, union
 from pipec.autoschedule.space.cpu.strided_blocks import interleave_of
+from pipec.autoschedule.space.cpu.tensors import tensor_of
 from pipec.autoschedule.space.state import ROOT_STORE, FuncPlacement, Nest
 from pipec.ir.unroll import SHORT_LOOP_NODES, SHORT_LOOP_STORES
 
@@ -85,6 +86,9 @@ class StagePosition:
         tile, unit = self.nest.tiles[-1], [1] * len(around)
         if self.nest.vector is not None:
             unit[self.nest.vector] = self.nest.lanes
+        tensor = tensor_of(self.info, self.nest)
+        if tensor is not None:
+            unit[tensor.rvar] = tensor.terms
         vectors = math.prod([t // u for t, u in zip(tile, unit, strict=True) if t])
         # Code generation also unrolls short loops that are not marked, see `absorbed`.
         copies = self._copied({d: -(-around[d] // unit[d]) for d, t in enumerate(tile) if t == 0}, vectors)

@@ -44,7 +44,8 @@ class Nest:
     whole and must have a small constant extent.) `order`: dimensions innermost first, the same on all levels.
     `parallel`: dimensions whose level 0 loops run on many threads (root Funcs only). `atomic`: the vector or a parallel
     dimension is an RVar whose partial results are combined. `interleaved`: a dimension of which the block has not
-    neighbours but points as far apart as the stage's `Interleave` says, where all of it is required.
+    neighbours but points as far apart as the stage's `Interleave` says, where all of it is required. `tensor`: the
+    tensor intrinsic that computes the block, where the block is one that it can compute (`space.cpu.tensors`).
     """
 
     tiles: tuple[tuple[int, ...], ...]
@@ -54,11 +55,12 @@ class Nest:
     parallel: tuple[int, ...] = ()
     atomic: bool = False
     interleaved: int | None = None
+    tensor: str = ""
     _hash: int = field(init=False, repr=False, compare=False, default=0)
 
     def __post_init__(self) -> None:
-        fields = (self.tiles, self.order, self.vector, self.lanes, self.parallel, self.atomic, self.interleaved)
-        object.__setattr__(self, "_hash", hash(fields))
+        fields = self.tiles, self.order, self.vector, self.lanes, self.parallel, self.atomic
+        object.__setattr__(self, "_hash", hash((*fields, self.interleaved, self.tensor)))
 
     def __hash__(self) -> int:
         return self._hash

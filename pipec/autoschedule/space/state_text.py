@@ -9,6 +9,7 @@ from typing import Any
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.space.state import ROOT_STORE, Factoring, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.errors import ArgumentError
+from pipec.records import replace
 
 
 def to_json(state: State) -> str:
@@ -76,6 +77,8 @@ def _placement(placement: FuncPlacement) -> list[Any]:
 
 def _nest(nest: Nest) -> list[Any]:
     fields = [nest.tiles, nest.order, nest.vector, nest.lanes, nest.parallel, int(nest.atomic)]
+    if nest.tensor:
+        return [*fields, nest.interleaved, nest.tensor]
     return fields if nest.interleaved is None else [*fields, nest.interleaved]
 
 
@@ -100,11 +103,14 @@ def _read_placement(data: Any) -> FuncPlacement:
 
 def _read_nest(data: Any) -> Nest:
     match data:
+        case [[*tiles], order, vector, lanes, parallel, atomic, *rest, str(tensor)] if len(rest) == 1:
+            dims = [dim for dim in rest if dim is not None]
+            return replace(_read_nest([tiles, order, vector, lanes, parallel, atomic, *dims]), tensor=tensor)
         case [[*tiles], order, vector, lanes, parallel, atomic, *rest] if len(rest) <= 1:
             sizes = tuple([_numbers(tile) for tile in tiles])
             dim = None if vector is None else _number(vector)
-            interleaved = [None if dim is None else _number(dim) for dim in rest]
-            return Nest(sizes, _numbers(order), dim, _number(lanes), _numbers(parallel), _flag(atomic), *interleaved)
+            interleaved = _number(rest[0]) if rest and rest[0] is not None else None
+            return Nest(sizes, _numbers(order), dim, _number(lanes), _numbers(parallel), _flag(atomic), interleaved)
     raise ValueError(f"{data!r:.80} are no loops of a stage")
 
 

@@ -14,6 +14,7 @@ from pipec.autoschedule.space.cpu.nests import (
     vector_candidates,
     whole_block,
 )
+from pipec.autoschedule.space.cpu.tensors import tensor_states
 from pipec.autoschedule.space.cpu.variations import interleavings, nest_changes, nest_variations, small_dims
 from pipec.autoschedule.space.edits import at, placed, root, with_nest
 from pipec.autoschedule.space.legalize import common_path, may_store, readers
@@ -43,7 +44,7 @@ def children(dag: Dag, state: State, func: str) -> list[State]:
             states[candidate] = None
             if len(states) >= MAX_CHILDREN:
                 break
-    for changes in (layout_changes, full_dimension_blocks, packings):
+    for changes in (layout_changes, full_dimension_blocks, packings, tensor_states):
         states |= dict.fromkeys([other for candidate in states for other in changes(dag, candidate, func)])
     return list(states)
 

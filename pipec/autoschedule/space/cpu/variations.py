@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.space.cpu.nests import SMALL, default_nest, has_reduction, vector_candidates, whole_block
+from pipec.autoschedule.space.cpu.tensors import tensor_nests
 from pipec.autoschedule.space.edits import LevelMap, inserted, removed, scaled, with_lanes, with_tile
 from pipec.autoschedule.space.state import FULL, Nest
 from pipec.records import replace
@@ -183,6 +184,7 @@ def nest_changes(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest) -> Iter
             yield removed(nest, level)
     yield from small_dims(stage, nest)
     yield from interleavings(stage, nest)
+    yield from ((other, _same_level) for other in tensor_nests(stage, nest))
     yield from _one_by_one(stage, nest)
     at_root = bool(nest.parallel)
     if has_reduction(stage):
