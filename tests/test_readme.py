@@ -16,12 +16,22 @@ FOLDERS = [ROOT, *[place for place in (ROOT / "pipec", *(ROOT / "pipec").rglob("
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_python_of_a_page_runs(page: Path, tmp_path: Path) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
+def programs() -> list[tuple[Path, ...]]:
+    """Returns the pages with Python: those that import torch, which takes seconds, together, all others alone."""
+    with_torch = tuple(page for page in PAGES if "import torch" in "".join(blocks(page)))
+    return [with_torch, *[(page,) for page in PAGES if blocks(page) and page not in with_torch]]
+
+
+def blocks(page: Path) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
+
+
+@pytest.mark.parametrize("pages", programs(), ids=lambda pages: pages[0].name)
+def test_the_python_of_a_page_runs(pages: tuple[Path, ...], tmp_path: Path) -> None:
+    texts = [(page.name, "\n".join(blocks(page))) for page in pages]
+    code = f"for name, text in {texts!r}:\n    exec(compile(text, name, 'exec'), {{'__name__': '__main__'}})"
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", "\n".join(blocks)]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 

@@ -255,7 +255,7 @@ def _promoted(inputs: Sequence[Any], floating: bool = False) -> list[Any]:
     """The operands in the type that numpy gives them together, but float32 for float64 that no operand has."""
     exprs = [e._value if isinstance(e, FilterImage) else e for e in inputs]
     typed = [e for e in exprs if isinstance(e, hl.Expr)]
-    dtype = np.result_type(*[dtype_of(e) for e in typed])
+    dtype = np.result_type(*([dtype_of(e) for e in typed] or exprs))
     numbers = [e for e in exprs if not isinstance(e, hl.Expr)]
     has_fraction = any(isinstance(n, float | np.floating) for n in numbers)
     if dtype.kind != "f" and (floating or has_fraction) or dtype == np.float64:

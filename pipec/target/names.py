@@ -189,6 +189,7 @@ DeviceAPI = enum.Enum(  # by call, since `None` cannot be written as a member
     },
     module=__name__,
 )
+DeviceAPI.__doc__ = "The kind of device on which a loop runs, or to which a Buffer is copied."
 
 # The device features in the order in which one of them is the default device.
 DEFAULT_DEVICES = (

@@ -41,10 +41,15 @@ def test_types_follow_numpy_with_float32_for_float64() -> None:
         wide = image.astype(np.int16)
         return image + 1, image * 0.5, image / 2, wide - image, np.sqrt(image), image > 3, np.where(image > 3, wide, 9)
 
+    @hl.filter
+    def constants(image: Any) -> Any:
+        return np.where(image > 3, 1.5, -1.0)
+
     bytes_ = np.array([[255, 3, 9]], np.uint8)
     results = types(bytes_)
     expected = [bytes_ + 1, bytes_ * 0.5, bytes_ / 2, bytes_ * 0, np.sqrt(bytes_ * 1.0), bytes_ > 3, [[255, 9, 9]]]
     assert [r.dtype.name for r in results] == "uint8 float32 float32 int16 float32 bool int16".split()
+    assert constants(bytes_).dtype == np.float32 and constants(bytes_).tolist() == [[1.5, -1.0, 1.5]]
     assert all(np.allclose(r, e) for r, e in zip(results, expected, strict=True))
 
 

@@ -64,7 +64,7 @@ def call_arguments(function: Function, args: Sequence[Any]) -> tuple[Node, ...]:
 
 
 class FuncRef(Operand):
-    """f[x, y]: an Expr when f is defined; on the left of an assignment, the place that is defined.
+    """`f[x, y]`: an Expr when f is defined; on the left of an assignment, the place that is defined.
 
     >>> x = hl.Var("x")
     >>> f = hl.Func("squares")
@@ -168,7 +168,7 @@ def _text(arg: Any) -> str:
 
 
 class FuncTupleElementRef(Operand):
-    """f[x, y][i]: one element of the value of a Tuple Func."""
+    """`f[x, y][i]`: one element of the value of a Tuple Func."""
 
     __slots__ = ("reference", "_index")
     __bool__ = no_truth_value
