@@ -13,9 +13,10 @@ _NAMES = {
     "pipec.filters.denoise": "bilateral nl_means",
     "pipec.filters.edges": "canny",
     "pipec.filters.function": "filter",
-    "pipec.filters.geometry": "pyramid remap resize",
+    "pipec.filters.geometry": "remap resize",
     "pipec.filters.histogram": "clahe",
     "pipec.filters.image": "stack",
+    "pipec.filters.pyramids": "pyramid",
     "pipec.filters.rank": "median morphology",
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
