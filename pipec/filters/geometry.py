@@ -18,18 +18,14 @@ from pipec.filters.planes import (
     image_array,
     lanes_of,
     planar,
-    plane,
     require_interleaved,
     result_array,
     rounded,
     sum_over,
 )
+from pipec.filters.resampling import resample
 
-Weights = tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.float32]]]
 INTERPOLATIONS = ("nearest", "linear", "cubic", "lanczos", "area")
-# Taps of each kernel when enlarging, and a of Keys's cubic, as OpenCV has them.
-TAPS = {"nearest": 1, "linear": 2, "cubic": 4, "lanczos": 8}
-CUBIC_A = -0.75
 
 
 def resize(image: Any, shape: tuple[int, int], interpolation: str = "linear", *, out: Array | None = None) -> Array:
@@ -53,10 +49,8 @@ def resize(image: Any, shape: tuple[int, int], interpolation: str = "linear", *,
     shrinks = height <= array.shape[0] and width <= array.shape[1]
     if interpolation == "area" and not shrinks:
         interpolation = "area enlarging"
-    down = axis_weights(array.shape[0], height, interpolation)
-    across = axis_weights(array.shape[1], width, interpolation)
     result = result_array("resize", out, (height, width, *array.shape[2:]), array.dtype)
-    resample(array, down, across, result)
+    resample(array, interpolation, result)
     return result
 
 
@@ -80,113 +74,6 @@ def remap(image: Any, map_x: Any, map_y: Any, *, out: Array | None = None) -> Ar
     result = result_array("remap", out, (*maps[0].shape, *array.shape[2:]), array.dtype)
     _remap(array.dtype.name, channels_of(array))(planar(array), *maps, planar(result))
     return result
-
-
-def axis_weights(size: int, length: int, interpolation: str) -> Weights:
-    """Returns where the taps of each of `length` elements begin in a row of `size`, and their weights.
-
-    Arrays of shape (length,) and (taps, length). Taps outside of the row are moved to its ends.
-    """
-    scale = size / length
-    if interpolation == "area":
-        return _area(size, length, scale)
-    if interpolation == "area enlarging":
-        begin = np.floor(np.arange(length) * scale).astype(np.int32)
-        beyond: Any = np.arange(1, length + 1) - (begin + 1) / scale
-        beyond = np.where(beyond <= 0, 0, beyond - np.floor(beyond))
-        return _inside(begin, np.stack([1 - beyond, beyond]), size)
-    taps = TAPS[interpolation]
-    if interpolation == "nearest":
-        return np.minimum((np.arange(length) * scale).astype(np.int32), size - 1), np.ones((1, length), np.float32)
-    centre = (np.arange(length) + 0.5) * scale - 0.5
-    begin = np.floor(centre).astype(np.int32)
-    distance = centre - begin
-    places = np.arange(taps)[:, None] - (taps // 2 - 1)
-    weights = {"linear": _linear, "cubic": _cubic, "lanczos": _lanczos}[interpolation](places - distance)
-    return _inside(begin - (taps // 2 - 1), weights, size)
-
-
-def resample(array: Array, down: Weights, across: Weights, result: Array) -> None:
-    """Fills `result` with sums over the columns and rows of `array`, by weights as `axis_weights` returns them."""
-    channels = channels_of(array)
-    taps = len(down[1]), len(across[1])
-    begin: Any = across[0]
-    weights: Any = across[1]
-    if channels > 1:
-        begin = (begin[:, None] * channels + np.arange(channels, dtype=np.int32)).reshape(-1)
-        weights = np.repeat(weights, channels, axis=1)
-    run = _resample(array.dtype.name, channels, *taps)
-    run(plane(array), down[0], np.ascontiguousarray(down[1].T), begin, weights, plane(result))
-
-
-def _inside(begin: Any, weights: Any, size: int) -> Weights:
-    """Moves taps outside of a row of `size` to its ends, so that all are consecutive and inside."""
-    taps = min(len(weights), size)
-    moved = np.clip(begin, 0, size - taps)
-    result = np.zeros((taps, len(begin)))
-    columns = np.arange(len(begin))
-    for tap, row in enumerate(weights):
-        result[np.clip(begin + tap, 0, size - 1) - moved, columns] += row
-    return moved.astype(np.int32), result.astype(np.float32)
-
-
-def _linear(t: Any) -> Any:
-    return np.maximum(1 - np.abs(t), 0)
-
-
-def _cubic(t: Any) -> Any:
-    a, d = CUBIC_A, np.abs(t)
-    near, far = ((a + 2) * d - (a + 3)) * d * d + 1, ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
-    return np.where(d <= 1, near, np.where(d < 2, far, 0))
-
-
-def _lanczos(t: Any) -> Any:
-    weights = np.sinc(t) * np.sinc(t / 4)
-    return weights / weights.sum(0)
-
-
-def _area(size: int, length: int, scale: float) -> Weights:
-    """The share of each pixel that lies in the interval of `scale` pixels."""
-    edges = np.arange(length + 1) * scale
-    begin = np.minimum(np.floor(edges[:-1] + 1e-6), size - 1).astype(np.int32)
-    taps = int((np.ceil(edges[1:] - 1e-6) - begin).max())
-    places = begin + np.arange(taps)[:, None]
-    share = np.minimum(places + 1, edges[1:]) - np.maximum(places, edges[:-1])
-    return _inside(begin, np.maximum(share, 0) / scale, size)
-
-
-@cache
-def _resample(dtype: str, channels: int, down_taps: int, across_taps: int) -> Callable[..., None]:
-    """Sums down the columns, then across the rows, with as many taps."""
-    kind = TYPES[np.dtype(dtype)]
-    source = hl.ImageParam(kind, 2, "source")
-    row_begin, begin = hl.ImageParam(hl.Int(32), 1, "row_begin"), hl.ImageParam(hl.Int(32), 1, "begin")
-    row_weights, weights = hl.ImageParam(hl.Float(32), 2, "row_weights"), hl.ImageParam(hl.Float(32), 2, "weights")
-    row_weights.dim(0).set_bounds(0, down_taps)
-    weights.dim(1).set_bounds(0, across_taps)
-    i, y = hl.vars("i y")
-    down, turned, across, output = hl.funcs("down turned across resampled")
-    first = hl.clamp(row_begin[y], 0, source.height() - down_taps)
-    down[i, y] = sum_over(row_weights[k, y] * hl.f32(source[i, first + k]) for k in range(down_taps))
-    turned[i, y] = down[i, y]
-    left = hl.clamp(begin[i], 0, source.width() - (across_taps - 1) * channels - 1)
-    across[i, y] = rounded(sum_over(weights[i, k] * turned[left + k * channels, y] for k in range(across_taps)), kind)
-    output[i, y] = across[i, y]
-    _turning(output, across, turned, down)
-    return output.compile_to_callable([source, row_begin, row_weights, begin, weights])
-
-
-def _turning(output: hl.Func, across: hl.Func, turned: hl.Func, down: hl.Func) -> None:
-    """Squares of one vector's lanes: columns are the lanes going down, rows going across; so nothing gathers."""
-    i, y = output.args()
-    lanes = lanes_of(hl.Float(32))
-    strip, row, block = hl.vars("strip row block")
-    output.split(y, strip, row, lanes).split(i, block, i, lanes).reorder(i, row, block, strip)
-    output.vectorize(i).unroll(row).parallel(strip)
-    across.compute_at(output, block).reorder_storage(y, i).reorder(y, i).vectorize(y, lanes).unroll(i)
-    turned.compute_at(output, strip).reorder_storage(y, i).split(i, block, i, lanes).reorder(y, i, block)
-    turned.vectorize(y, lanes).unroll(i)
-    down.compute_at(turned, block).vectorize(i, lanes).unroll(y)
 
 
 @cache

@@ -56,6 +56,21 @@ GREY_CASES: dict[str, tuple[Filter, Filter, float]] = {
     "area enlarging": (*to((50, 60), "area", AREA), 1),
 }
 
+WIDE = RNG.integers(0, 256, (24, 300), dtype=np.uint8)
+
+
+@pytest.mark.parametrize("shape", [(15, 160), (40, 310), (9, 299), (24, 20)])
+def test_resize_takes_nearest_pixels_of_wide_rows(shape: tuple[int, int]) -> None:
+    ours, theirs = to(shape, "nearest", cv2.INTER_NEAREST)
+    assert distance(ours(WIDE), theirs(WIDE)) == 0
+
+
+def test_resize_of_floats_shrinks_wide_rows_of_colours() -> None:
+    colours = RNG.random((20, 90, 3), np.float32)
+    for shape in ((11, 61), (7, 33)):
+        ours, theirs = to(shape, "linear", cv2.INTER_LINEAR)
+        assert distance(ours(colours), theirs(colours)) < 1e-5
+
 
 # The others take longer to compile; the examples of their docstrings run in every test.
 QUICK = {"gaussian", "median 3", "linear", "canny", "demosaic", "clahe"}

@@ -31,6 +31,21 @@ def test_tables_of_any_size(size: int, dtype: type) -> None:
     assert (looked_up(table, indices, 64) == table[np.clip(indices, 0, size - 1)]).all()
 
 
+@pytest.mark.parametrize("kind", [np.uint8, np.int32])
+def test_elements_at_constant_distances_from_an_index(kind: type) -> None:
+    x = hl.Var("x")
+    numbers, source = RNG.integers(0, 200, 64).astype(np.uint16), RNG.integers(0, 200, 96).astype(kind)
+    table, out = hl.Func("table"), hl.Func("out")
+    table[x] = hl.Buffer(numbers)[x]
+    at = hl.clamp(hl.i32(hl.Buffer(source)[x]), 3, 61)
+    out[x] = table[at + 2] * 3 + table[at] + table[at - 3] * 5
+    table.compute_root().bound(x, 0, 64)
+    out.vectorize(x, 32)
+    index = np.clip(source.astype(int), 3, 61)
+    expected = numbers[index + 2] * 3 + numbers[index] + numbers[index - 3] * 5
+    assert (np.asarray(out.realize([96])) == expected).all()
+
+
 @pytest.mark.parametrize("kind", [np.uint8, np.int8, np.uint16, np.int32])
 @pytest.mark.parametrize("lanes", [32, 64, 128])
 def test_indices_of_any_type(kind: type, lanes: int) -> None:

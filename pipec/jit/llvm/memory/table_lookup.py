@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
-from pipec.ir.types import INT64, UInt
+from pipec.ir.types import INT32, INT64, UInt
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import LlvmValue
 from pipec.jit.llvm.math.vector import concatenate, shuffle, widened
@@ -50,12 +50,19 @@ def table_load(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue | N
     if permutation is None or kind.boolean or kind.nlanes < MIN_TABLE_LANES or not f.module.can(permutation.ability):
         return None
     index = _plain_index(parts)
-    entries = 0 if index is None else _entries(f, node, index, parts)
-    if index is None or not entries or entries % permutation.stretch:
+    if index is None:
+        return None
+    base = _base(parts)
+    entries = _entries(f, node, index, parts)
+    if not entries and not parts.terms:
+        # Reads of a whole storage at a constant distance from the index: the table begins where the storage does.
+        entries, base = f.module.sizes.get(node.buffer, 0) * 8 // kind.nbits, Const(INT64, 0)
+        index = _moved(index, parts.offset)
+    if not entries or entries % permutation.stretch:
         return None
     if entries * kind.nbits > 8 * MAX_TABLE_BYTES:
         return None
-    base, own = _base(parts), kind.with_lanes(permutation.lanes)
+    own = kind.with_lanes(permutation.lanes)
     always, one = Broadcast(TRUE, permutation.lanes), Const(INT64, 1)
     ramps = [
         Ramp(Add(base, Const(INT64, start)), one, permutation.lanes) for start in range(0, entries, permutation.lanes)
@@ -77,10 +84,18 @@ def _plain_index(parts: VectorIndex) -> Expr | None:
 
 def _entries(f: ExprFunction, node: Load, index: Expr, parts: VectorIndex) -> int:
     """Returns the number of elements that certainly exist from the base on; 0: unknown."""
-    if isinstance(index, Load) and index.type.element_of() is UInt(8) and index.buffer in f.module.any_byte:
-        return 256
-    whole = not parts.terms and not parts.offset
-    return f.module.sizes.get(node.buffer, 0) * 8 // node.type.nbits if whole else 0
+    any_byte = isinstance(index, Load) and index.type.element_of() is UInt(8) and index.buffer in f.module.any_byte
+    return 256 if any_byte else 0
+
+
+def _moved(index: Expr, offset: int) -> Expr:
+    """Returns an index plus a number, in a type that holds the sum."""
+    if not offset:
+        return index
+    lanes = index.type.nlanes
+    kind = INT64 if index.type.nbits == 64 else INT32
+    wide = index if index.type.nbits == kind.nbits else Cast(kind.with_lanes(lanes), index)
+    return Add(wide, Broadcast(Const(wide.type.element_of(), offset), lanes))
 
 
 def _base(parts: VectorIndex) -> Expr:
