@@ -57,6 +57,10 @@ class Linear:
         """Whether there are no terms."""
         return not self.terms
 
+    def is_multiple_of(self, factor: int) -> bool:
+        """Whether the constant and all coefficients are multiples of `factor`."""
+        return all(number % factor == 0 for number in (self.constant, *self.terms.values()))
+
 
 def sum_of_terms(root: Expr, value_of: Callable[[Expr], Expr | None] = lambda node: None) -> Linear:
     """`root` as a sum of constant multiples of its terms, which are not brought into canonical form. Not memoised.

@@ -151,6 +151,21 @@ def test_what_a_window_reads_is_computed_for_its_first_place_too():
     assert (counts[window.name()], counts[first.name()]) == (result[1].points, result[2].points)
 
 
+def test_the_first_place_of_a_window_counts_for_each_stage_by_its_own_blocks():
+    x, y = hl.vars("x y")
+    source = hl.Buffer(np.ones((HEIGHT + 2, WIDTH), np.float32), "source")
+    window, output = hl.funcs("window output")
+    window[x, y] = source[x, y]
+    window[x, y] += 1.0
+    output[x, y] = window[x, y] + window[x, y + 1] + window[x, y + 2]
+    tall = (nest((16, 3)), nest((16, 1)))
+    sliding = FuncPlacement(AT, NestLevel(output.name(), 0, 1), NestLevel(output.name(), 0, 0), tall)
+    dag = dag_of(output)
+    state = State(dict(zip(dag.funcs, [FuncPlacement(ROOT, nests=(ROWS,)), sliding], strict=True)))
+    update = CpuEvaluator(dag, Roofline()).rows(state)[window.name(), 1]
+    assert update.points == WIDTH * 10 * HEIGHT // 8
+
+
 def test_what_is_inlined_is_evaluated_once_for_each_place_of_a_block():
     funcs = blur()
     (one, nothing), _, _ = rows(funcs[-1], FuncPlacement(ROOT, nests=(nest((16, 1)),)), INLINED)

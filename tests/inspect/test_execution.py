@@ -66,4 +66,6 @@ def test_updates_count_their_iterations_and_gathers_have_no_strides():
     bins[hl.i32(source[r])] += table[hl.i32(source[r])]
     execution = subject_of([bins.function], like={"bins_in": [100], "bins_table": [256]}, sizes=[256]).execution
     assert execution.stages[bins.name(), 1].evaluations == 100 and execution.stages["bins", 0].evaluations == 256
-    assert {access.strides for access in execution.stages[bins.name(), 1].accesses if access.name == "bins_table"} == {None}
+    assert {access.strides for access in execution.stages[bins.name(), 1].accesses if access.name == "bins_table"} == {
+        None
+    }

@@ -37,6 +37,17 @@ def test_a_report_has_counts_of_each_func(report):
     assert 0 <= report.idle <= 1 and report.seconds > 0 and report.mean_seconds > 0
 
 
+def test_runs_that_stop_at_the_border_of_an_input_are_sampled_too():
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    inner, outer = hl.Func("inner"), hl.Func("outer")
+    inner[x, y] = hl.sqrt(image[x, y])
+    outer[x, y] = inner[x, y] + inner[x + 1, y]
+    # The last vector would read beyond the image: another version of the code runs.
+    inner.compute_at(outer, y).vectorize(x, 16, hl.TailStrategy.RoundUp)
+    report = report_of(subject_of([outer.function], like={"image": [801, 900]}, sizes=[800, 900]), 0.05)
+    assert report.mean_seconds >= report.seconds > 0
+
+
 def test_the_text_is_nested_as_the_loops_are(report):
     lines = [line for line in str(report).splitlines() if line.strip()]
     names = [(len(line) - len(line.lstrip()), line.split()[0]) for line in lines[3:]]

@@ -72,7 +72,7 @@ class Placed:
         self.name: StageName = stage.info.func, stage.info.number
         self.needs = view.blocks_of(stage).needs
         self.block, self.loops = _block(stage, view)
-        self.entries, self.outer = _runs(stage.iterations[stage.depth] * stage.member.overhead, self.loops)
+        self.entries, self.outer = _runs(stage.iterations[stage.depth] * stage.member.overhead(stage.nest), self.loops)
         self.blocks = self.entries * (self.loops[0][1] if self.loops else 1) * stage.info.share
         self.fixed: list[float] = []
         self.prints: dict[tuple[int, ...], Footprints] = {}

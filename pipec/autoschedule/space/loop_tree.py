@@ -182,12 +182,12 @@ class Window(NamedTuple):
 
 class GroupMember:
     """A Func of a group. `boxes[depth]`: what one iteration there requires of it, down to its compute level at `depth`,
-    where a sliding window leaves only what is new; `overhead`: work of all productions by that of the steady ones.
-    `store`: the depth at which it is stored; `stored`: extents of its storage, folded.
+    where a sliding window leaves only what is new. `store`: the depth at which it is stored; `stored`: extents of its
+    storage, folded.
     """
 
     __slots__ = (
-        *("boxes", "depth", "func", "iterations", "nest_levels", "overhead", "readers", "slid", "store", "stored"),
+        *("boxes", "depth", "func", "iterations", "nest_levels", "readers", "slid", "store", "stored"),
         *("whole", "windows", "_moved"),
     )
 
@@ -198,7 +198,6 @@ class GroupMember:
         self.boxes: list[Box] = [_whole(func)]
         self.whole = self.boxes[0]  # at its compute level, old values included
         self.iterations: list[float] = [1.0]
-        self.overhead = 1.0
         self.stored = tuple(func.extent)
         self.slid: dict[int, int] = {}  # dimensions along which a window slides, and by how much
         self.windows: dict[int, Window] = {}  # along which it, or what it is computed for, slides
@@ -233,7 +232,6 @@ class GroupMember:
                 member.store = outer.depth + placement.store.level + 1
             member._slide()
         member._follow()
-        member._weigh(placement.nests)
         member._fold(placement)
         return member
 
@@ -267,11 +265,14 @@ class GroupMember:
                     if beside >= 0 and d not in self.slid:
                         self.windows[d] = Window(window.extent + beside, window.new + beside, window.trips)
 
-    def _weigh(self, nests: Sequence[Nest]) -> None:
+    def overhead(self, nest: Nest) -> float:
+        """The work that a stage's loops do in all productions, by that in the steady ones, where windows slide."""
+        overhead = 1.0
         for d, (extent, new, trips) in self.windows.items():
-            unit = max([nest.tiles[-1][d] for nest in nests], default=1) or 1
+            unit = nest.tiles[-1][d] or 1
             later = -(-new // unit)
-            self.overhead *= (-(-extent // unit) + (trips - 1) * later) / (trips * later)
+            overhead *= (-(-extent // unit) + (trips - 1) * later) / (trips * later)
+        return overhead
 
     def motion(self, stage: StagePosition, loop: int) -> list[float]:
         """By how much the box moves, in each dimension, when a loop around takes one step (0: not, or not known)."""

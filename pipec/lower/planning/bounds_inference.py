@@ -155,11 +155,10 @@ def _scheduled_interval(
     aligned = func.schedule.by_dim(AlignBounds).get(var)
     if aligned is not None:
         modulus, remainder = aligned.modulus, aligned.remainder
-        first = build.div(build.sub(low, remainder), modulus)
-        low = simplify(build.add(build.mul(first, modulus), remainder))
-        extent = build.add(build.sub(high, low), 1)
-        rounded = build.mul(build.div(build.add(extent, modulus - 1), modulus), modulus)
-        high = simplify(build.sub(build.add(low, rounded), 1))
+        low, high = (
+            build.mul(build.div(build.sub(end, remainder), modulus), modulus) for end in (low, build.add(high, modulus))
+        )
+        low, high = simplify(build.add(low, remainder)), simplify(build.add(high, remainder - 1))
     multiple = func.schedule.by_dim(AlignExtent).get(var)
     if multiple is not None:
         step = multiple.modulus if aligned is None else _common_multiple(multiple.modulus, aligned.modulus)

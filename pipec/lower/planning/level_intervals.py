@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipec.bounds.conditions import likely
 from pipec.bounds.interval import Interval, IntervalAnalysis
-from pipec.bounds.linear import difference
+from pipec.bounds.linear import linear
 from pipec.bounds.monotonic import Monotonicity
 from pipec.bounds.simplify import simplify
 from pipec.ir import build
@@ -53,7 +53,7 @@ def interval_lookup(plan: LoweringPlan, level: Level, view: RegionView) -> Calla
         if domain is not None:
             low, high = domain.ends
             return Interval(analysis.of(low).low, analysis.of(high).high)
-        interval = _range_of(symbol.item, analysis)
+        interval = _near_domain(plan, symbol, chain, analysis, _range_of(plan, symbol.item, analysis))
         return interval if interval.bounded else _queried_range(plan, symbol.item, interval, level)
 
     return lookup
@@ -82,7 +82,7 @@ def _required_values(
         low, high = plan.required_box(func, level)[dimension].ends
         cell = plan.funcs[func].alignment(-1, dimension).cell
         # The first coordinate is at most the last one of the whole range: sums of both would count the extent twice.
-        whole = _range_of(item, analysis)
+        whole = _range_of(plan, item, analysis)
         if end == "min":
             return Interval(cell(low), whole.high if whole.high is not None else cell(high))
         return Interval(whole.low if whole.low is not None else cell(low), cell(high))
@@ -94,15 +94,45 @@ def _evenly_split_domain(plan: LoweringPlan, symbol: ScopedSymbol, chain: Chain)
     item = symbol.item
     if isinstance(item, LoopItem) or item.domain is None or item.factor is None:
         return None
-    low, high = item.domain.ends
     factor = build.constant(item.factor)
     if factor is None or factor <= 0:
         return None
-    if factor != 1:
-        distance = difference(*(simplify(substitute(end, _bounds_in(plan, end))) for end in (high, low)))
-        if distance is None or (distance + 1) % int(factor):
-            return None
+    size: Expr | None = item.domain.extent
+    while size is not None and not linear(size).is_multiple_of(int(factor)):
+        size = _without_bounds(plan, size)
+    if size is None:
+        return None
     return item.domain if _varies_fully(plan, symbol, chain) else None
+
+
+def _near_domain(
+    plan: LoweringPlan, symbol: ScopedSymbol, chain: Chain, analysis: IntervalAnalysis, interval: Interval
+) -> Interval:
+    """Returns the part of the range of a let that its split can reach: less than a block beyond its domain.
+
+    The range alone counts the size of a domain that moves with loops inside the level once for each end.
+    """
+    item = symbol.item
+    if isinstance(item, LoopItem | FusedLet) or item.domain is None or item.factor is None:
+        return interval
+    bounds = [plan.symbols.get(name) for end in item.domain.ends for name in free_variables(end)]
+    if not any(bound is not None and not _in_scope(bound.level, chain) for bound in bounds):
+        return interval
+    if not _varies_fully(plan, symbol, chain):
+        return interval
+    low, high = item.domain.ends
+    block = build.sub(item.factor, 1)
+    reached = Interval(analysis.of(build.sub(low, block)).low, analysis.of(build.add(high, block)).high)
+    return interval.intersection(reached)
+
+
+def _without_bounds(plan: LoweringPlan, e: Expr) -> Expr | None:
+    """Returns `e` with the bounds of regions replaced by their values; None where it mentions none.
+
+    Both ends of a region vary with the same loops: only their values tell that its size is constant, or a multiple.
+    """
+    values = _bounds_in(plan, e)
+    return simplify(substitute(e, values)) if values else None
 
 
 def _bounds_in(plan: LoweringPlan, e: Expr) -> dict[str, Expr]:
@@ -137,7 +167,7 @@ def _same_stage(outer: LoopNest | None, nest: LoopNest | None) -> bool:
     return nest is not None
 
 
-def _range_of(item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
+def _range_of(plan: LoweringPlan, item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
     """Returns all values that the name of an item takes."""
     if isinstance(item, FusedLet):
         # The fused loop is outside, and most of its iterations belong to the stage.
@@ -156,7 +186,12 @@ def _range_of(item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
         if item.upper_limit is not None:
             interval = interval.intersection(Interval(None, analysis.of(item.upper_limit).high))
         return interval
-    return _limited(Interval(analysis.of(item.minimum).low, analysis.of(item.last).high), item, analysis)
+    last: Expr | None = item.last
+    while last is not None and build.constant(last) is None:
+        last = _without_bounds(plan, last)
+    if last is None:
+        last = item.last
+    return _limited(Interval(analysis.of(item.minimum).low, analysis.of(last).high), item, analysis)
 
 
 def _limited(interval: Interval, item: LoopItem | FusedLet, analysis: IntervalAnalysis) -> Interval:

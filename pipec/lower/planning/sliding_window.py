@@ -181,8 +181,7 @@ def _splits_evenly(plan: LoweringPlan, item: LetItem, loops: list[LoopItem]) -> 
     for loop in loops:
         size = plan.dependence(loop, slid=True).expanded(size)
     forms = [linear(case) for case in _cases(size)]
-    numbers = [number for form in forms for number in (form.constant, *form.terms.values())]
-    return bool(forms) and all(number % factor == 0 for number in numbers)
+    return bool(forms) and all(form.is_multiple_of(int(factor)) for form in forms)
 
 
 def _cases(e: Expr) -> list[Expr]:

@@ -332,8 +332,8 @@ class CompiledPipeline:
             reported.run = code.run(memory, residents)
             with nullcontext() if counters is None else counters.observing():
                 status = code.call(address)
-            if status:
-                self._recover(status, memory, address, reported, residents)
+                if status:
+                    self._recover(status, memory, address, reported, residents)
             reported.finish()
             if counters is not None:
                 profile = counters.profile(self.definition.name, reported.run)
