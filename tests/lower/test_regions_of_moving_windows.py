@@ -16,8 +16,8 @@ def rows_read(output: hl.Func, sizes: list[int], image: hl.ImageParam) -> list[t
     """The box (first, size) of the image that the compiled program asks for, with all that its loops round up."""
     definition, _ = freeze([output.function])
     query = RegionQuery(definition, schedule_of([output.function]), exact_tails=False)
-    given = {image.name(): [(0, 64), (0, 64)]}
-    return query.boxes({output.name(): [(0, size) for size in sizes]}, {}, given)[image.name()]
+    boxes = {image.name(): [(0, 64), (0, 64)]}
+    return query.boxes({output.name(): [(0, size) for size in sizes]}, {}, boxes)[image.name()]
 
 
 @pytest.mark.parametrize("lanes", [16, 64])
