@@ -8,7 +8,7 @@ from math import inf, isfinite
 from typing import NamedTuple
 
 from pipec.bounds.conditions import is_likely, possible
-from pipec.bounds.linear import difference, is_atom, linear
+from pipec.bounds.linear import Linear, difference, is_atom, linear
 from pipec.bounds.simplify import simplify
 from pipec.ir import build
 from pipec.ir.build import as_expr, constant
@@ -165,7 +165,7 @@ class IntervalAnalysis(Analysis[Interval]):
 
     def _operands(self, e: Expr) -> Iterable[Expr]:
         is_sum = isinstance(e, (Add, Sub, Mul)) and e.type.signed and e.type.nbits >= 32 and not is_atom(e)
-        return linear(e).terms if is_sum else e.below  # type: ignore[return-value]
+        return _by_digits(linear(e)).terms if is_sum else e.below  # type: ignore[return-value]
 
     def _fixed(self, e: Expr) -> bool:
         """Whether no variable of `e` varies."""
@@ -209,6 +209,7 @@ class IntervalAnalysis(Analysis[Interval]):
         form = linear(e)
         if len(form.terms) == 1 and e in form.terms:
             return self._arithmetic(e)
+        form = _by_digits(form)
         terms = [(self.of(atom), coefficient) for atom, coefficient in form.terms.items()]
         lows = [(inner.low if coefficient > 0 else inner.high, coefficient) for inner, coefficient in terms]
         highs = [(inner.high if coefficient > 0 else inner.low, coefficient) for inner, coefficient in terms]
@@ -398,6 +399,27 @@ def _constant_limits(interval: Interval) -> Limits:
 def _plain(e: Expr) -> bool:
     """Whether an expression can be evaluated outside the loops: it reads no Func and no image."""
     return not any(isinstance(node, (FuncCall, ImageCall, Load)) for node in postorder(e))
+
+
+def _by_digits(form: Linear) -> Linear:
+    """`form` with x = k (x // k) + x % k where multiples of x and of x // k nearly cancel: they vary together."""
+    for quotient, coefficient in form.terms.items():
+        by = constant(quotient.b) if isinstance(quotient, Div) else None
+        if by is None or by <= 0:
+            continue
+        assert isinstance(quotient, Div)
+        dividend = linear(quotient.a)
+        shares = {divmod(form.terms.get(atom, 0), times) for atom, times in dividend.terms.items()}
+        multiple, rest = shares.pop() if len(shares) == 1 else (0, 0)
+        if rest or multiple * coefficient >= 0 or 2 * abs(coefficient) < abs(multiple) * by:
+            continue
+        terms = {other: times for other, times in form.terms.items() if other not in dividend.terms}
+        remainder = Mod(quotient.a, quotient.b)
+        terms[quotient] = coefficient + multiple * int(by)
+        terms[remainder] = terms.get(remainder, 0) + multiple
+        number = form.constant - multiple * dividend.constant
+        return Linear(number, {term: times for term, times in terms.items() if times})
+    return form
 
 
 def _sum(terms: list[tuple[Expr | None, int]], number: int, type_: Type) -> Expr | None:

@@ -101,7 +101,12 @@ def _union(a: Box, b: Box) -> Box:
 
 def fixed_outputs(boxes: Mapping[str, Box], parameters: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Box]:
     """`boxes` of outputs with the minima and extents that the user demands of them, as far as those are known."""
-    return {name: _fixed(box, parameters.get(name), values) for name, box in boxes.items()}
+    symbols = {**values, **_properties(boxes)}
+    return {name: _fixed(box, parameters.get(name), symbols) for name, box in boxes.items()}
+
+
+def _properties(boxes: Mapping[str, Box]) -> dict[str, int]:
+    return {symbol: value for name, box in boxes.items() for symbol, value in properties(name, box).items()}
 
 
 def _fixed(box: Box, bound: Any, values: Mapping[str, Any]) -> Box:
@@ -144,9 +149,7 @@ def inferred_inputs(
     boxes: dict[str, Box] = {name: [(0, 0)] * bound.dimensions() for name, bound in unset.items()}
     for _ in range(MAX_STEPS):
         images = {**image_boxes, **boxes}
-        symbols = dict(values)
-        for name, box in images.items():
-            symbols.update(properties(name, box))
+        symbols = {**values, **_properties(outputs), **_properties(images)}
         required = query.boxes(outputs, values, images)
         demanded = {name: constrained(required.get(name, boxes[name]), unset[name], symbols) for name in boxes}
         if demanded == boxes:

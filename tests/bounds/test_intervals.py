@@ -5,7 +5,7 @@ import pytest
 
 from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.ir import expr, numerics
-from pipec.ir.build import as_expr, cast, constant
+from pipec.ir.build import add, as_expr, cast, constant, div, mul
 from pipec.ir.expr import Cast, Const, Intrinsic, Select, Variable
 from pipec.ir.intrinsics import INTRINSICS, result_type
 from pipec.ir.tape import evaluate
@@ -133,3 +133,16 @@ def test_bits_of_symbolic_coordinates(name, bits):
             assert first <= results.min() and results.max() <= last, (low, high)
     inverted = IntervalAnalysis(facts.get).of(Intrinsic(INT32, "bitwise_not", (x,)))
     assert [evaluate(end, {"low": -3, "high": 5}).item() for end in inverted] == [-6, 2]
+
+
+@pytest.mark.parametrize("shift", [0, 3])
+@pytest.mark.parametrize(("times", "by", "factor"), [(16, 8, -1), (8, 8, -1), (-8, 4, 2), (1, 2, -1), (3, 8, -1)])
+def test_a_variable_and_its_quotient_vary_together(times, by, factor, shift):
+    x = Variable(INT32, "v0")
+    e = add(mul(div(add(x, shift), by), times), mul(x, factor))
+    for low, high in ((0, 15), (-5, 11), (3, 3)):
+        interval = analysis([(low, high)]).of(e)
+        values = [(i + shift) // by * times + i * factor for i in range(low, high + 1)]
+        assert constant(interval.low) <= min(values) and max(values) <= constant(interval.high)
+        if (times, low) == (16, 0) and shift == 0:
+            assert (constant(interval.low), constant(interval.high)) == (-7, 8) == (min(values), max(values))

@@ -264,3 +264,25 @@ def test_atomics_of_64_bits(kind):
         s[0].update(0).atomic().split(r, ro, ri, 10).gpu_blocks(ro).gpu_threads(ri)
 
     same_on_gpu(make, schedule, ((3,),))
+
+
+def test_updates_over_threads_of_rows_and_columns_by_turns():
+    def make():
+        f, g = hl.Func("flipped"), hl.Func("reader")
+        f[x, y] = x + 100 * y
+        for _ in range(2):
+            rx, ry = hl.RDom([(0, 10)]), hl.RDom([(0, 8)])
+            f[rx + 10, y] = f[9 - rx, y]
+            f[rx, y] = f[rx + 10, y]
+            f[x, ry + 8] = f[x, 7 - ry]
+            f[x, ry] = f[x, ry + 8]
+        g[x, y] = f[0, 0] + f[9, 7]
+        return [f, g]
+
+    def schedule(s):
+        s[1].gpu_tile(x, y, *hl.vars("xo yo xi yi"), 16, 8)
+        s[0].compute_at(s[1], hl.Var("xo"))
+        for number in range(8):
+            s[0].update(number).gpu_threads(y if number % 4 < 2 else x)
+
+    same_on_gpu(make, schedule, ((20, 9),))

@@ -251,3 +251,34 @@ def test_what_kernels_cannot_do_is_said():
     f.gpu_blocks(x)
     with pytest.raises(hl.NotSupportedError, match="GPU kernel can't check, print, trace or call C functions"):
         f.realize([4], target=TARGET)
+
+
+def test_reductions_of_reductions_inside_of_a_kernel():
+    def make():
+        source, g, f, out = hl.funcs("source across down out")
+        rh, rv = hl.RDom([(1, 3)], "rh"), hl.RDom([(1, 3)], "rv")
+        source[x, y] = hl.i16((x * 7 + y * 13) % 100)
+        g[x, y] = hl.i32(source[x, y])
+        g[x, y] += hl.i32(source[x - rh.x, y]) + hl.i32(source[x + rh.x, y])
+        f[x, y] = g[x, y]
+        f[x, y] += g[x, y - rv.x] + g[x, y + rv.x]
+        out[x, y] = hl.i16(f[x, y] >> 4)
+        return [out]
+
+    same_on_gpu(make, lambda s: s[0].gpu_tile(x, y, xo, yo, xi, yi, 8, 8, hl.TailStrategy.GuardWithIf), ((17, 9),))
+
+
+def test_a_transposition_by_tiles_of_tiles():
+    def make():
+        source, out = hl.funcs("source out")
+        source[x, y] = hl.u8(x * 17 + y)
+        out[x, y] = source[y, x]
+        return [source, out]
+
+    def schedule(s):
+        tile, part = hl.vars("tile part")
+        s[1].tile(x, y, xo, yo, xi, yi, 16, 16).fuse(xo, yo, tile)
+        s[1].tile(xi, yi, xo, yo, xii, yii, 8, 8).fuse(xo, yo, part).gpu_blocks(part, tile).gpu_threads(xii, yii)
+        s[0].compute_at(s[1], part).gpu_threads(x, y)
+
+    same_on_gpu(make, schedule, ((32, 32),))

@@ -404,3 +404,62 @@ def test_a_result_with_an_eviction_key_is_remembered(hl, calls):
     for _ in range(2):
         check(h.realize([4, 4]), 311)
     assert calls() == 1
+
+
+def test_a_c_function_for_each_row_stored_for_all(hl, calls):
+    x, y, f = sums(hl)
+    g, h, r = extern(hl, "hp_copy", [f]), hl.Func("h"), hl.RDom([(0, 7)])
+    h[x, y] = 0
+    h[x, y] += (r.x + 1) * (g[x, y] - 2 * f[x, y])
+    f.compute_at(h, y)
+    g.compute_at(h, y).store_root()
+    xs, ys = grid(5, 4)
+    check(h.realize([5, 4]), -28 * (xs + 10 * ys))
+    assert calls() == 4
+
+
+WINDOWS = {
+    "backwards": lambda f, x, y, lo: f[x, -y] + f[x, 1 - y],
+    "as far as a row": lambda f, x, y, lo: f[x - 1, lo(y - 1, 9)] + f[x + 1, lo(y + 1, 11)],
+    "backwards as far as a row": lambda f, x, y, lo: f[x - 1, -lo(y - 1, 9)] + f[x + 1, -lo(y + 1, 11)],
+    "two rows for each": lambda f, x, y, lo: f[x, 2 * y - 1] + f[x, 2 * y] + f[x, 2 * y + 1] + f[x, 2 * y + 2],
+    "both ways in a row": lambda f, x, y, lo: f[x - 1, y] + f[x + 1, y],
+}
+
+
+@pytest.mark.parametrize("level", ["row", "pixel"])
+@pytest.mark.parametrize("name", WINDOWS)
+def test_a_folded_window_that_a_thread_of_its_own_fills(hl, name, level):
+    x, y, f, g = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.Func("g")
+    f[x, y] = x + 10 * y
+    g[x, y] = WINDOWS[name](f, x, y, hl.min)
+    f.store_root().fold_storage(y, 8, "backwards" not in name).async_()
+    f.compute_at(g, x if level == "pixel" else y)
+    xs, ys = grid(9, 14)
+    model = type("Model", (), {"__getitem__": lambda self, at: at[0] + 10 * at[1]})()
+    check(g.realize([9, 14]), WINDOWS[name](model, xs, ys, np.minimum))
+
+
+@pytest.mark.parametrize("nesting", ["a thread in a thread", "pairs of threads", "with its own producer"])
+def test_threads_of_their_own_of_each_other(hl, nesting):
+    x, y = hl.Var("x"), hl.Var("y")
+    a, b, c, d = (hl.Func(name) for name in "abcd")
+    a[x, y] = x + y
+    b[x, y] = a[x - 1, y] + a[x + 1, y]
+    c[x, y] = b[x, y - 1] + b[x, y + 1]
+    d[x, y] = c[x - 1, y] + c[x + 1, y]
+    d.compute_root()
+    if nesting == "pairs of threads":
+        c.store_at(d, y).compute_at(d, x).async_()
+        b.store_root().compute_at(d, y).async_()
+        a.store_at(d, y).compute_at(b, x).async_()
+    elif nesting == "a thread in a thread":
+        c.compute_root()
+        b.compute_at(c, y).async_()
+        a.compute_at(b, x).async_()
+    else:
+        c.compute_root().async_()
+        b.compute_at(c, hl.Var.outermost())
+        a.compute_at(c, hl.Var.outermost())
+    xs, ys = grid(6, 7)
+    check(d.realize([6, 7]), 8 * (xs + ys))

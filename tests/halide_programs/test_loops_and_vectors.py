@@ -295,51 +295,6 @@ def test_the_likely_side_of_an_extreme(hl):
     check(g.realize([40]), np.clip(i, 3, 20) ** 2 + np.maximum(i, 5) + np.minimum(i, 25))
 
 
-@pytest.mark.parametrize("policy", ["Auto", "Never", "Always"])
-def test_partition_policies(hl, policy):
-    x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
-    data = RANDOM.integers(0, 100, (12, 20), dtype=np.int32)
-    source = hl.BoundaryConditions.repeat_edge(image(hl, data))
-    f[x, y] = source[x - 2, y] + source[x + 2, y + 1]
-    f.partition(x, getattr(hl.Partition, policy)).partition(y, hl.Partition.Never).vectorize(x, 4)
-    xs, ys = grid(20, 12)
-    expected = data[ys, np.clip(xs - 2, 0, 19)] + data[np.clip(ys + 1, 0, 11), np.clip(xs + 2, 0, 19)]
-    check(f.realize([20, 12]), expected)
-
-
-@pytest.mark.parametrize("vector", [False, True])
-def test_a_constant_exterior_in_a_vectorized_second_dimension(hl, vector):
-    source, x, y, f, r = (
-        hl.ImageParam(hl.Float(64), 2),
-        hl.Var("x"),
-        hl.Var("y"),
-        hl.Func("f"),
-        hl.RDom([(-1, 3), (-1, 3)]),
-    )
-    padded = hl.BoundaryConditions.constant_exterior(source, hl.f64(100.0))
-    f[x, y] = hl.sum(padded[x + r.x, y + r.y])
-    if vector:
-        f.vectorize(y, 4)
-    for buffer in (source, f.output_buffer()):
-        buffer.dim(0).set_bounds(0, 4).dim(1).set_bounds(0, 4)
-    source.set(image(hl, np.ones((4, 4))))
-    padded_model = np.pad(np.ones((4, 4)), 1, constant_values=100)
-    check(f.realize([4, 4]), sum(padded_model[j : j + 4, i : i + 4] for j in range(3) for i in range(3)))
-
-
-def test_the_maximum_over_a_window_with_a_border(hl):
-    x, y, f, r = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.RDom([(-2, 5), (-2, 5)])
-    data = RANDOM.integers(0, 256, (14, 18), dtype=np.uint8)
-    source = hl.BoundaryConditions.repeat_edge(image(hl, data))
-    across, down = hl.Func("across"), hl.Func("down")
-    across[x, y] = hl.max(source[x - 2, y], source[x - 1, y], source[x, y], source[x + 1, y], source[x + 2, y])
-    down[x, y] = hl.max(across[x, y - 1], across[x, y], across[x, y + 1])
-    across.compute_at(down, y).vectorize(x, 16)
-    down.vectorize(x, 16)
-    f[x, y] = hl.maximum(source[x + r.x, y + hl.clamp(r.y, -1, 1)])
-    check(down.realize([18, 14]), np.asarray(f.realize([18, 14])))
-
-
 @pytest.mark.parametrize("offset", [1, 5])
 @pytest.mark.parametrize("strategy", ["GuardWithIf", "Clamp", "NonFaulting"])
 def test_prefetched_rows(hl, offset, strategy):
@@ -557,17 +512,54 @@ def test_an_image_of_many_dimensions_that_begins_elsewhere(hl):
         check(out, values * values - np.uint64(3))
 
 
-def test_a_border_behind_values_of_the_loop_is_not_cut(hl):
-    x, y, c = hl.Var("x"), hl.Var("y"), hl.Var("c")
-    data = RANDOM.integers(0, 30, (3, 12, 16), dtype=np.uint8)
-    source = hl.BoundaryConditions.repeat_edge(image(hl, data))
-    f, g, h, out = hl.Func("f"), hl.Func("g"), hl.Func("h"), hl.Func("out")
-    g[x, y, c] = x + y + c
-    g[x, y, 0] = x
-    h[x, y] = hl.i32(source[x + g[x, y, 0], y, 2])
-    f[x, y, c] = hl.select(h[x, y] < x + y, x + y, y + c)
-    f.compute_root()
-    out[x, y, c] = hl.f32(f[x, y, c])
-    xs, ys, cs = grid(16, 12, 3)
-    read = data[2, ys, np.minimum(2 * xs, 15)]
-    check(out.realize([16, 12, 3]), np.where(read < xs + ys, xs + ys, ys + cs))
+def test_a_vectorized_start_of_a_scan_over_what_the_scan_reads(hl):
+    x, f, g, r = hl.Var("x"), hl.Func("f"), hl.Func("g"), hl.RDom([(0, 4)])
+    f[x] = x
+    f[r.x] = f[r.x - 1] + f[r.x + 1]
+    f.compute_root().vectorize(x, 4)
+    f.update(0).unscheduled()
+    g[x] = f[x]
+    check(g.realize([4]), [0, 2, 5, 9])
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int16", "sparse"])
+@pytest.mark.parametrize("nested", [False, True])
+def test_sums_of_products_in_vectors_of_both_loops(hl, kind, nested):
+    x, taps = hl.Var("x"), 32
+    prod, result, r = hl.Func("prod"), hl.Func("result"), hl.RDom([(0, taps)])
+    ro, ri, rio, rii = (hl.RVar(name) for name in ("ro", "ri", "rio", "rii"))
+    dtype = np.int16 if kind == "int16" else np.uint8
+    f, g = (RANDOM.integers(0, 200, size).astype(dtype) for size in (112, taps))
+    places = (np.arange(taps) ** 2 % taps).astype(np.int32) if kind == "sparse" else np.arange(taps, dtype=np.int32)
+    p, q, table = image(hl, f), image(hl, g), image(hl, places)
+    place = hl.unsafe_promise_clamped(table[r.x], 0, taps - 1) if kind == "sparse" else r.x
+    prod[x] += hl.i32(p[x + place]) * hl.i32(q[r.x])
+    result[x] = prod[x]
+    result.vectorize(x, 16, hl.TailStrategy.RoundUp)
+    update = prod.compute_at(result, x).vectorize(x).update(0)
+    if not nested:
+        update.split(r.x, ro, ri, 8).reorder(ri, x, ro).vectorize(x).unroll(ri)
+    elif kind == "int16":
+        update.split(r.x, ro, ri, 4).split(ri, rio, rii, 2).reorder(rii, x, rio, ro)
+        update.vectorize(x).atomic().vectorize(rio).vectorize(rii)
+    else:
+        update.split(r.x, ro, ri, 8).reorder(ri, x, ro).vectorize(x).atomic().vectorize(ri, 4).unroll(ri)
+    out = np.asarray(result.realize([64]))
+    wide = f.astype(np.int64)
+    check(out, sum(wide[k : k + 64] * g[i] for i, k in enumerate(places)))
+
+
+def test_a_matrix_product_of_bytes_in_vectors_of_both_loops(hl):
+    x, y, xi, yi, size = *(hl.Var(n) for n in ("x", "y", "xi", "yi")), 16
+    a, b = (RANDOM.integers(0, 256, (size, size), dtype=np.uint8) for _ in range(2))
+    f, g, prod, r = hl.ImageParam(hl.UInt(8), 2), hl.ImageParam(hl.UInt(8), 2), hl.Func("prod"), hl.RDom([(0, size)])
+    ro, ri = hl.RVar("ro"), hl.RVar("ri")
+    prod[x, y] += hl.i32(f[x, r.x]) * g[r.x, y]
+    prod.in_().tile(x, y, xi, yi, 8, 4).vectorize(xi).unroll(yi)
+    f.in_().compute_at(prod, ro).vectorize(hl._0).unroll(hl._1)
+    g.in_().compute_at(prod, y).vectorize(hl._0).unroll(hl._1)
+    update = prod.compute_at(prod.in_(), x).vectorize(x).unroll(y).update(0)
+    update.split(r.x, ro, ri, 4).reorder(ri, x, y, ro).vectorize(x).unroll(y).atomic().vectorize(ri, 2).unroll(ri)
+    f.set(hl.Buffer(a))
+    g.set(hl.Buffer(b))
+    check(prod.in_().realize([size, size]), b.astype(int) @ a)

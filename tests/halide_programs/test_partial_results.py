@@ -204,3 +204,22 @@ def test_partial_results_vary_over_the_same_domain_as_the_conditions(hl):
     xs, ys, zs = grid(8, 7, 13)
     inside = (xs >= 2) & (xs < 7) & (ys >= 1) & (ys < 6) & (zs < 12) & (xs < ys) & (xs + 2 * ys <= zs)
     check(g.realize([8, 7, 13]), 1 + inside * (xs + ys + zs))
+
+
+def test_two_recursive_filters_in_lanes(hl):
+    x, f, h, size = hl.Var("x"), hl.Func("f"), hl.Func("h"), 64
+    f[x] = x
+    f.compute_root()
+    r = hl.RDom([(2, size - 2)])
+    h[x] = (hl.undef(hl.Int(32)), hl.undef(hl.Int(32)))
+    h[0] = (f[0], f[0])
+    h[1] = (f[1] + f[0], f[1] + f[0])
+    pair = f[r.x] + f[r.x - 1]
+    h[r.x] = (pair, pair + h[r.x - 2][0])
+    h.update(2).atomic(True).vectorize(r.x, 16)
+    h.update(0).unscheduled()
+    h.update(1).unscheduled()
+    first, second = h.realize([size])
+    i = np.arange(3, size)
+    check(np.asarray(first)[3:], 2 * i - 1)
+    check(np.asarray(second)[3:], 4 * i - 6)

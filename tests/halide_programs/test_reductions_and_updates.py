@@ -292,18 +292,6 @@ def test_elements_that_swap_places_in_parallel(hl):
     check(f.realize([16, 5]), 15 - xs + 100 * ys)
 
 
-def test_sorting_by_exchange(hl):
-    x, f = hl.Var("x"), hl.Func("f")
-    data = RANDOM.integers(0, 1000, 8, dtype=np.int32)
-    source = image(hl, data)
-    f[x] = source[x]
-    for end in range(7, 0, -1):
-        r = hl.RDom([(0, end)])
-        a, b = f[r.x], f[r.x + 1]
-        f[hl.scatter([r.x, r.x + 1])] = hl.gather([hl.min(a, b), hl.max(a, b)])
-    check(f.realize([8]), np.sort(data))
-
-
 def test_an_expression_of_the_func_itself_in_two_updates(hl):
     x, f, r = hl.Var("x"), hl.Func("f"), hl.RDom([(0, 3)])
     f[x] = x

@@ -514,3 +514,29 @@ def test_values_of_an_image_bound_a_reduction_and_sizes_its_result(hl):
     for place in (3, 5):
         j.set(place)
         check(f.realize([30]), [37 if i < 3 * place else i + 20 for i in range(30)])
+
+
+def test_constraints_of_inputs_and_outputs_that_take_several_rounds(hl):
+    x, y, f, source = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.ImageParam(hl.Float(32), 2)
+    f[x, y] = source[x + 1, y + 1] + source[x - 1, y - 1]
+    f[x, y] += 3.0
+    f.update(0).vectorize(x, 4)
+    out = f.output_buffer()
+    source.dim(0).set_bounds(source.dim(1).min() - 5, source.dim(1).extent() + out.dim(0).extent())
+    out.dim(0).set_bounds(0, hl.select(out.dim(0).extent() < 22, out.dim(0).extent() + 1, out.dim(0).extent()))
+    requested = hl.Buffer(hl.Float(32), [7, 8])
+    requested.set_min([2, 2])
+    f.infer_input_bounds(requested)
+    dims = source.get()
+    assert [(dims.dim(k).min(), dims.dim(k).extent()) for k in range(2)] == [(-4, 18), (1, 10)]
+
+
+def test_a_stage_that_a_constant_condition_drops_bounds_no_input(hl):
+    source, x, y = hl.ImageParam(hl.Float(32), 2), hl.Var("x"), hl.Var("y")
+    stage, never, out = hl.Func("stage"), hl.Func("never"), hl.Func("out")
+    stage[x, y] = source[x, y]
+    never[()] = hl.cast(hl.Bool(), 0)
+    out[x, y] = hl.select(never[()], stage[x, y], source[0, 0])
+    stage.compute_root()
+    source.set(image(hl, np.full((4, 4), 3, np.float32)))
+    check(out.realize([4, 4]), 3)

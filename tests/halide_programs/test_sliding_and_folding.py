@@ -399,3 +399,23 @@ def test_vectors_of_which_each_lane_needs_another_amount(hl):
     g.vectorize(x, 4)
     xs, ys = grid(8, 5)
     check(g.realize([8, 5]), 6 * xs * ys + 3 * ys)
+
+
+def test_memory_of_a_chain_on_the_stack_grows_with_a_param(hl):
+    x, xo, xi, p, count = hl.Var("x"), hl.Var("xo"), hl.Var("xi"), hl.Param(hl.Int(32), "p"), 9
+    funcs = [hl.Func(f"f{i}") for i in range(count)]
+    funcs[0][x] = hl.u8(x)
+    for i, (before, after) in enumerate(zip(funcs, funcs[1:], strict=False), 1):
+        after[x] = before[x // 8] if i == 5 else before[x - 1] + before[x + 1]
+    funcs[-1].split(x, xo, xi, p)
+    for func in funcs[:-1]:
+        func.compute_at(funcs[-1], xo).store_in(hl.MemoryType.Stack)
+
+    def model(i, v):
+        if i == 0:
+            return v.astype(np.uint8)
+        return model(i - 1, v // 8) if i == 5 else model(i - 1, v - 1) + model(i - 1, v + 1)
+
+    for size in (8, 64):
+        p.set(size)
+        check(funcs[-1].realize([128]), model(count - 1, np.arange(128)))

@@ -118,3 +118,42 @@ def test_names_of_split_loops_of_a_reduction_are_used_again(hl, how, factored):
     if factored:
         update.rfactor(b, hl.Var("u")).compute_root()
     check(f.realize([3]), sum(i + 20 * j for i in range(11) for j in range(1, 5)) * (np.arange(3) + 1))
+
+
+@pytest.mark.parametrize("with_tail", [False, True])
+@pytest.mark.parametrize("stage", ["pure", "update"])
+def test_tiles_of_lists_of_loops(hl, stage, with_tail):
+    i, j, io, jo, f = hl.Var("i"), hl.Var("j"), hl.Var("io"), hl.Var("jo"), hl.Func("f")
+    f[i, j] = i * j
+    if stage == "update":
+        f[i, j] += i
+    tails = [hl.TailStrategy.GuardWithIf] if with_tail else []
+    (f if stage == "pure" else f.update(0)).tile([i, j], [io, jo], [i, j], [8, 4], *tails)
+    xs, ys = grid(16, 8)
+    check(f.realize([16, 8]), xs * ys + (xs if stage == "update" else 0))
+    with pytest.raises(hl.HalideError, match="must all be the same length"):
+        f.tile([i, j], [hl.Var("a"), hl.Var("b")], [i], [8, 8])
+
+
+THREE = ["RoundUp", "GuardWithIf", "ShiftInwards", "PredicateStores", "RoundUpAndBlend", "ShiftInwardsAndBlend"]
+
+
+@pytest.mark.parametrize("level", ["of the next", "of the last"])
+@pytest.mark.parametrize(("first", "second", "third"), [(THREE[k], THREE[k - 1], THREE[k - 3]) for k in range(6)])
+def test_tails_of_three_stages_in_blocks_of_each_other(hl, first, second, third, level):
+    x, xo, xi, xio, xii = (hl.Var(n) for n in ("x", "xo", "xi", "xio", "xii"))
+    source, f, g, h = (hl.Func(n) for n in ("source", "f", "g", "h"))
+    source[x] = x * 3
+    for before, after in ((source, f), (f, g), (g, h)):
+        after[x] = before[x] + 1
+    source.compute_root()
+    tails = [getattr(hl.TailStrategy, name) for name in (first, second, third)]
+    if level == "of the next":
+        h.split(x, xo, xi, 16, tails[0])
+        g.compute_at(h, xo).split(x, xo, xi, 8, tails[1])
+        f.compute_at(g, xo).split(x, xo, xi, 4, tails[2])
+    else:
+        h.split(x, xo, xi, 16, tails[first == "PredicateStores"]).split(xi, xio, xii, 8)
+        g.compute_at(h, xio).split(x, xo, xi, 4, tails[1])
+        f.compute_at(h, xo).split(x, xo, xi, 4, tails[2])
+    check(h.realize([48]), 3 * np.arange(48) + 3)

@@ -552,17 +552,3 @@ def test_a_table_of_as_many_entries_as_bits_can_be_counted(hl, lanes):
     counts = ([t.count("1") for t in texts], [t.index("1") for t in texts], [t[::-1].index("1") for t in texts])
     for result, count in zip(f.realize([16]), counts, strict=True):
         check(result, order[count])
-
-
-def test_a_sorting_network_of_one_expression_each(hl):
-    x, f, g = hl.Var("x"), hl.Func("f"), hl.Func("g")
-    f[x] = hl.sin(hl.f32(x))
-    f.compute_root()
-    values, count = [f[i] for i in range(9)], 9
-    for step in range(count):
-        for i in range(step % 2, count - 1, 2):
-            values[i], values[i + 1] = hl.min(values[i], values[i + 1]), hl.max(values[i], values[i + 1])
-    g[x] = hl.undef(hl.Float(32))
-    for i, value in enumerate(values):
-        g[i] = value
-    check(g.realize([9]), np.sort(np.sin(np.arange(9, dtype=np.float32))), rtol=1e-6)
