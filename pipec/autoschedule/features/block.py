@@ -12,7 +12,7 @@ import numpy as np
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import Access, Operation, StageInfo, TensorMatch
 from pipec.autoschedule.dag.inlining import Evaluation
-from pipec.autoschedule.features.tensor import operation_cycles, tensor_load
+from pipec.autoschedule.features.tensor import SHUFFLES_OF_ROWS, operation_cycles, tensor_load
 from pipec.ir.lanes import phase_count
 from pipec.jit.llvm.memory.strided import MAX_SHUFFLED_STRIDE
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
@@ -284,9 +284,11 @@ class BlockMaker:
         width = 1.0
         if kind == "dense":
             width = self._natives(load.name, tensor.lanes * (1 if by_rows else tensor.terms))
+        if kind == "gathered":
+            factor *= self.machine.insert / self.machine.gather
         target[column] += number * factor * width
         if by_rows:
-            target[Operation.CAST] += number * self.machine.shuffle
+            target[Operation.CAST] += number * SHUFFLES_OF_ROWS / tensor.terms * self.machine.shuffle
         return 1.0 if target is each else number
 
     def _projected(self, access: Access, dims: tuple[int, ...]) -> Access:

@@ -13,6 +13,14 @@ _SUM_BYTES = 4
 """Bytes of an element of a result."""
 
 
+SHUFFLES_OF_ROWS = 2.0
+"""Rows become one operand by two insertions, which load as well, and a permutation (Sapphire Rapids)."""
+
+
+ONE_BY_ONE = 2.0
+"""The time of an element whose place is calculated by itself, over that of one that is inserted (sum_x of scaler)."""
+
+
 class OperandLoad(NamedTuple):
     """`kind` of a load, how many instructions or elements it is, and whether each row of the operand is one."""
 
@@ -32,23 +40,26 @@ def tensor_load(load: Access, inner: int, tensor: TensorMatch) -> OperandLoad:
     """Returns how an operand that varies along the reduction is loaded; `inner`: the dimension innermost in memory."""
     row = load.jacobian[inner]
     along = None if row is None else abs(row[tensor.rvar])
-    if not any(_moves(load, d, tensor.vector) for d in range(len(load.jacobian))):
+    if not _moves(load, tensor.vector):
         return OperandLoad("broadcast" if along in (None, 1) else "gathered", 1.0)
     if row is None:
         # Terms within a dimension of as many: `k % 4`, beside that of the lanes.
         packed = load.high[inner] - load.low[inner] + 1 == tensor.terms
-        return OperandLoad("dense", 1.0) if packed else OperandLoad("gathered", tensor.lanes * tensor.terms)
-    if along == 1 and row[tensor.vector] == tensor.terms:
+        return (
+            OperandLoad("dense", 1.0) if packed else OperandLoad("gathered", ONE_BY_ONE * tensor.lanes * tensor.terms)
+        )
+    anywhere = any(tensor.vector in loops for loops in load.values)
+    if along == 1 and row[tensor.vector] == tensor.terms and not anywhere and inner not in load.clamped:
         return OperandLoad("dense", 1.0)
-    if along == 1:
+    if along == 1 and inner not in load.clamped:
         return OperandLoad("gathered", tensor.lanes)
-    if abs(row[tensor.vector]) == 1:
+    if abs(row[tensor.vector]) == 1 and not anywhere:
         return OperandLoad("dense", 1.0, by_rows=True)
-    return OperandLoad("gathered", tensor.lanes * tensor.terms)
+    return OperandLoad("gathered", ONE_BY_ONE * tensor.lanes * tensor.terms)
 
 
-def _moves(load: Access, d: int, loop: int) -> bool:
-    row = load.jacobian[d]
-    if row is None:
-        return not load.values or loop in load.values[d]
-    return row[loop] != 0
+def _moves(load: Access, loop: int) -> bool:
+    """Whether the place of a load changes with a loop."""
+    if any(loop in loops for loops in load.values):
+        return True
+    return any(not load.values if row is None else row[loop] != 0 for row in load.jacobian)

@@ -86,39 +86,43 @@ class NestedLanes(Widener):
 
     def _node(self, node: Node, children: list[Expr], mask: Expr | None) -> Expr:
         if isinstance(node, Load) and constant(node.predicate) == 1 and node.type.nlanes == 1:
-            steps = self.steps(node.index)
-            loaded = None if steps is None else self._loaded(node, *steps)
+            loaded = self._loaded(node)
             if loaded is not None:
                 return loaded
         return super()._node(node, children, mask)  # type: ignore[arg-type]
 
-    def _loaded(self, node: Load, outer: Expr, inner: Expr) -> Expr | None:
-        """A load whose index grows by steps, as dense loads with repeated lanes; None for other steps."""
-        first = self.first(node.index)
+    def _loaded(self, node: Load) -> Expr | None:
+        """A load as dense loads with repeated lanes, where its index grows evenly with one of the loops; None else."""
+        index, first = node.index, self.first(node.index)
+        outer, inner = [increment(index, loop.name) for loop in self.loops]
+        across = None if outer is None else constant(outer)
+        along = None if inner is None else constant(inner)
 
-        def dense(start: Expr, step: Expr, lanes: int) -> Expr:
-            return Load(node.type.with_lanes(lanes), node.buffer, Ramp(start, step, lanes), always(lanes))
+        def dense(start: Expr, step: Expr | int, lanes: int) -> Expr:
+            ramp = Ramp(start, build.as_expr(step, start.type), lanes)
+            return Load(node.type.with_lanes(lanes), node.buffer, ramp, always(lanes))
 
-        one, across, along = Const(first.type, 1), constant(outer), constant(inner)
+        def rows(over: For, count: int, lanes: int) -> tuple[Expr, ...]:
+            """A dense load in each iteration of one loop."""
+            starts = [substitute(index, {over.name: build.add(over.minimum, at)}) for at in range(count)]
+            return tuple([dense(self.first(start), 1, lanes) for start in starts])
+
         if across == 0 and along == 0:
             return Load(node.type, node.buffer, first, node.predicate)
         if across is not None and along is not None and across == along * self.inner:
-            return dense(first, inner, self.lanes)
-        if along == 0:
+            return dense(first, int(along), self.lanes)
+        if along == 0 and outer is not None:
             return Shuffle((dense(first, outer, self.outer),), self.repeated)
-        if across == 0:
+        if across == 0 and inner is not None:
             return Shuffle((dense(first, inner, self.inner),), self.tiled)
         if along == 1:
             # The columns are consecutive in memory: each iteration of the outer loop takes a row.
-            rows = [dense(build.add(first, build.mul(outer, i)), one, self.inner) for i in range(self.outer)]
-            return Shuffle(tuple(rows), tuple(range(self.lanes)))
-        if across != 1:
-            return None
-        # The rows of the outer loop are consecutive in memory: each lane takes one element of each row.
-        rows = [dense(build.add(first, build.mul(inner, i)), one, self.outer) for i in range(self.inner)]
-        return Shuffle(
-            tuple(rows), tuple([row * self.outer + at for at in range(self.outer) for row in range(self.inner)])
-        )
+            return Shuffle(rows(self.loops[0], self.outer, self.inner), tuple(range(self.lanes)))
+        if across == 1:
+            # The rows of the outer loop are consecutive in memory: each lane takes one element of each row.
+            order = [row * self.outer + at for at in range(self.outer) for row in range(self.inner)]
+            return Shuffle(rows(self.loops[1], self.inner, self.outer), tuple(order))
+        return None
 
 
 def increment(e: Expr, name: str) -> Expr | None:

@@ -125,6 +125,9 @@ def gather_lanes(f: FunctionWriter, scalar: str, lanes: Sequence[str]) -> str:
 
 def concatenate(f: FunctionWriter, scalar: str, parts: Sequence[tuple[str, int]]) -> tuple[str, int]:
     """Vectors (text, lanes) one after the other, joined pairwise; all but the last have equal lanes after widening."""
+    bits = parts[0][1] * _BITS.get(scalar, 0)
+    if len(parts) > 2 and parts[0][1] > 1 and bits in _INSERTED and len({lanes for _, lanes in parts}) == 1:
+        return _of_words(f, scalar, parts, f"i{bits}")
     level = list(parts)
     while len(level) > 1:
         joined = []
@@ -134,6 +137,19 @@ def concatenate(f: FunctionWriter, scalar: str, parts: Sequence[tuple[str, int]]
             joined.append(level[-1])
         level = joined
     return level[0]
+
+
+_BITS = {"i8": 8, "i16": 16, "half": 16, "bfloat": 16}
+_INSERTED = (16, 32, 64)
+"""Bits of what machines load and insert into a register at once; LLVM has no good code for vectors as short as that."""
+
+
+def _of_words(f: FunctionWriter, scalar: str, parts: Sequence[tuple[str, int]], word: str) -> tuple[str, int]:
+    """Short vectors one after the other, each inserted as one number."""
+    lanes, total = parts[0][1], sum([count for _, count in parts])
+    words = [f.op(f"bitcast {vector_of(scalar, lanes)} {text} to {word}") for text, _ in parts]
+    joined = gather_lanes(f, word, words)
+    return f.op(f"bitcast {vector_of(word, len(parts))} {joined} to {vector_of(scalar, total)}"), total
 
 
 def _join(f: FunctionWriter, scalar: str, a: tuple[str, int], b: tuple[str, int]) -> tuple[str, int]:
