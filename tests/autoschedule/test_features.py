@@ -166,6 +166,29 @@ def test_the_first_place_of_a_window_counts_for_each_stage_by_its_own_blocks():
     assert update.points == WIDTH * 10 * HEIGHT // 8
 
 
+@pytest.mark.parametrize(
+    ("condition", "rows_computed"), [("repeat_image", 4 * 10 + 2 * HEIGHT), ("mirror_image", None)]
+)
+def test_blocks_that_go_on_at_the_opposite_edge_need_all_between(condition, rows_computed):
+    x, y = hl.vars("x y")
+    first, output = hl.funcs("first output")
+    first[x, y] = hl.f32(x + y)
+    around = getattr(hl.BoundaryConditions, condition)(first, [(0, WIDTH), (0, HEIGHT)])
+    output[x, y] = around[x, y - 1] + around[x, y + 1]
+    placements = {
+        output.name(): FuncPlacement(ROOT, nests=(STRIPS,)),
+        first.name(): FuncPlacement(AT, NestLevel(output.name(), 0, 0), None, SIMPLE),
+    }
+    dag = dag_of(output)
+    state = State({name: placements.get(name, INLINED) for name in dag.funcs})
+    points = CpuEvaluator(dag, Roofline()).rows(state)[first.name(), 0].points
+    if rows_computed is None:
+        assert points == WIDTH * 10 * HEIGHT // 8  # mirrored places are near, and the middle stands for all
+    else:
+        assert points == pytest.approx(WIDTH * rows_computed)
+        assert traced_points([first, output], dag, state)[first.name()] == WIDTH * rows_computed
+
+
 def test_what_is_inlined_is_evaluated_once_for_each_place_of_a_block():
     funcs = blur()
     (one, nothing), _, _ = rows(funcs[-1], FuncPlacement(ROOT, nests=(nest((16, 1)),)), INLINED)

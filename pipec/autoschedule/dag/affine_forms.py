@@ -26,6 +26,7 @@ class Form:
     `parts` > 1: v is a sum of that kind rounded down, whose numbers are multiples of 1 / parts. `exact`: low and high
     are equal and nothing but the rounding comes between. `boundary`: clamps to constants were seen through.
     `scattered`: what lies between low and high is another value for each point, as data or products of loops decide.
+    `wrapped`: beyond the edge it goes on at the opposite one.
     """
 
     terms: Mapping[str, float] = field(default_factory=dict)
@@ -37,6 +38,7 @@ class Form:
     exact: bool = True
     boundary: bool = False
     scattered: bool = False
+    wrapped: bool = False
 
     @property
     def point(self) -> float | None:
@@ -80,7 +82,7 @@ def scaled(form: Form, factor: float) -> Form:
     ends = (form.low * factor, form.high * factor, form.least * factor, form.most * factor)
     low, high, least, most = ends if factor > 0 else (ends[1], ends[0], ends[3], ends[2])
     terms = {name: c * factor for name, c in form.terms.items()}
-    return Form(terms, low, high, least, most, 1, form.exact, form.boundary)
+    return Form(terms, low, high, least, most, 1, form.exact, form.boundary, wrapped=form.wrapped)
 
 
 def added(a: Form, b: Form) -> Form:
@@ -99,7 +101,8 @@ def added(a: Form, b: Form) -> Form:
     exact = a.exact and b.exact
     if exact and not terms and max(a.parts, b.parts) == 1:
         least, most = low, high
-    return Form(terms, low, high, least, most, max(a.parts, b.parts), exact, a.boundary or b.boundary)
+    boundary, wrapped = a.boundary or b.boundary, a.wrapped or b.wrapped
+    return Form(terms, low, high, least, most, max(a.parts, b.parts), exact, boundary, wrapped=wrapped)
 
 
 def quotient(form: Form, divisor: int) -> Form:
@@ -300,8 +303,17 @@ class Forms:
             if is_likely(one) and self._memo[one].terms:
                 likely, rare = self._memo[one], self._memo[other]
                 least, most = min(likely.least, rare.least), max(likely.most, rare.most)
-                return replace(likely, least=least, most=most, boundary=True)
+                return replace(likely, least=least, most=most, boundary=True, wrapped=self._is_remainder(other))
         return either(self._memo[a], self._memo[b])
+
+    def _is_remainder(self, node: e.Expr) -> bool:
+        """Whether a coordinate is a remainder, moved and clamped by numbers."""
+        while isinstance(node, e.Add | e.Sub | e.Min | e.Max):
+            parts = [part for part in (node.a, node.b) if self._memo[part].point is None]
+            if len(parts) != 1:
+                return False
+            (node,) = parts
+        return isinstance(node, e.Mod)
 
     def _cast(self, node: e.Cast) -> Form:
         form, source = self._memo[node.value], node.value.type

@@ -57,7 +57,7 @@ class Access:
     exactly or there are very many; `count`: distinct loads for one point of the stage (elements of a Tuple apart).
     `values`: where coordinates are not known exactly, for each of them the loops that change what is not known of it.
     `clamped`, `unclamped`: the dimensions in which some of the loads are clamped to the edge of what is read, or are
-    not.
+    not; `wrapped`: those in which they go on at the opposite edge, so that blocks at an edge need all between them.
     """
 
     name: str  # the Func or image
@@ -70,6 +70,7 @@ class Access:
     unclamped: frozenset[int] = frozenset()
     scattered: bool = False  # what is not known of the coordinates is another value for each point, as data decide
     values: tuple[frozenset[int], ...] = ()
+    wrapped: frozenset[int] = frozenset()
 
     @property
     def boundary(self) -> bool:

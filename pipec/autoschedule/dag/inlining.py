@@ -116,16 +116,19 @@ def composed(outer: Access, inner: Access, middle: FuncInfo, accessed: FuncInfo 
     count = max(1, round(places * per_place))
     jacobian = tuple([row.terms for row in rows])
     values = () if exact else tuple([_values(outer, inner, d, loops) for d in range(len(rows))])
-    sides, scattered = _sides(outer, inner), outer.scattered or inner.scattered
-    return Access(inner.name, jacobian, low, high, offsets, count, *sides, scattered, values)
+    clamped, unclamped, wrapped = _sides(outer, inner)
+    scattered = outer.scattered or inner.scattered
+    return Access(inner.name, jacobian, low, high, offsets, count, clamped, unclamped, scattered, values, wrapped)
 
 
-def _sides(outer: Access, inner: Access) -> tuple[frozenset[int], frozenset[int]]:
-    """The dimensions in which some loads are clamped, by this access or the one around it, and those where not."""
+def _sides(outer: Access, inner: Access) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
+    """The dimensions in which some loads are clamped, by this access or the one around it, those where not, and those
+    where they wrap around."""
     of = [[k for k, factor in enumerate(row or ()) if factor] for row in inner.jacobian]
     clamped = [d for d, used in enumerate(of) if d in inner.clamped or any(k in outer.clamped for k in used)]
     unclamped = [d for d, used in enumerate(of) if d in inner.unclamped and all(k in outer.unclamped for k in used)]
-    return frozenset(clamped), frozenset(unclamped)
+    wrapped = [d for d, used in enumerate(of) if d in inner.wrapped or any(k in outer.wrapped for k in used)]
+    return frozenset(clamped), frozenset(unclamped), frozenset(wrapped)
 
 
 def _values(outer: Access, inner: Access, d: int, loops: int) -> frozenset[int]:
@@ -251,7 +254,8 @@ def _joined(a: Access, b: Access) -> Access:
     high = tuple([max(x, y) for x, y in zip(a.high, b.high, strict=True)])
     sides, scattered = (a.clamped | b.clamped, a.unclamped | b.unclamped), a.scattered or b.scattered
     values = tuple([x | y for x, y in zip(a.values, b.values, strict=False)])
-    return Access(a.name, a.jacobian, low, high, offsets, count, *sides, scattered, values)
+    wrapped = a.wrapped | b.wrapped
+    return Access(a.name, a.jacobian, low, high, offsets, count, *sides, scattered, values, wrapped)
 
 
 def _merged_evaluations(evaluations: Sequence[Evaluation]) -> list[Evaluation]:

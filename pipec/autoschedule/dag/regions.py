@@ -162,7 +162,7 @@ class _Group:
         self.low, self.high = [math.inf] * dimensions, [-math.inf] * dimensions
         self.offsets: dict[tuple[float, ...], None] = {}
         self.exact, self.scattered, self.count = True, False, 0
-        self.clamped, self.unclamped = set[int](), set[int]()
+        self.clamped, self.unclamped, self.wrapped = set[int](), set[int](), set[int]()
         self.values = [frozenset[int]()] * dimensions
 
     def add(self, forms: Sequence[Form], values: Sequence[frozenset[int]]) -> None:
@@ -173,6 +173,8 @@ class _Group:
         self.exact = self.exact and all(form.exact for form in forms)
         for d, form in enumerate(forms):
             (self.clamped if form.boundary else self.unclamped).add(d)
+            if form.wrapped:
+                self.wrapped.add(d)
         self.scattered = self.scattered or any(form.scattered for form in forms)
         self.values = [old | more for old, more in zip(self.values, values, strict=True)]
         self.offsets[tuple([form.low for form in forms])] = None
@@ -182,7 +184,8 @@ class _Group:
         low, high = tuple(self.low), tuple(self.high)
         values = () if self.exact else tuple(self.values)
         sides = frozenset(self.clamped), frozenset(self.unclamped)
-        return Access(name, self.jacobian, low, high, offsets, self.count, *sides, self.scattered, values)
+        wrapped = frozenset(self.wrapped)
+        return Access(name, self.jacobian, low, high, offsets, self.count, *sides, self.scattered, values, wrapped)
 
 
 def accesses(calls: Iterable[FuncCall | ImageCall], forms: Forms, loops: Sequence[str]) -> tuple[Access, ...]:

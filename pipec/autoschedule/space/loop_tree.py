@@ -188,7 +188,7 @@ class GroupMember:
 
     __slots__ = (
         *("boxes", "depth", "func", "iterations", "nest_levels", "readers", "slid", "store", "stored"),
-        *("whole", "windows", "_moved"),
+        *("edges", "whole", "windows", "_moved"),
     )
 
     def __init__(self, func: FuncInfo) -> None:
@@ -201,6 +201,7 @@ class GroupMember:
         self.stored = tuple(func.extent)
         self.slid: dict[int, int] = {}  # dimensions along which a window slides, and by how much
         self.windows: dict[int, Window] = {}  # along which it, or what it is computed for, slides
+        self.edges: dict[int, float] = {}  # dimensions of which blocks at an edge need all: the share of such blocks
         self.readers: Sequence[StagePosition] = ()
         self._moved: dict[tuple[StagePosition, int], list[float]] = {}
 
@@ -224,6 +225,7 @@ class GroupMember:
             for k in range(depth + 1)
         ]
         member.whole = member.boxes[-1]
+        member._wrap()
         member.store = depth
         if placement.store is not None:
             member.store = 0
@@ -265,9 +267,25 @@ class GroupMember:
                     if beside >= 0 and d not in self.slid:
                         self.windows[d] = Window(window.extent + beside, window.new + beside, window.trips)
 
+    def _wrap(self) -> None:
+        """Notes the dimensions along which readers go on at the opposite edge, and how many of their blocks do."""
+        for reader in self.readers:
+            first, last = reader.covers[self.depth]
+            for load in reader.info.loads:
+                if load.name == self.func.name:
+                    for d, row in enumerate(load.jacobian):
+                        own = (
+                            _share_at_edges(self.func, load, d, reader.info, first, last) if d in load.wrapped else 0.0
+                        )
+                        shares = [share for j, share in reader.member.edges.items() if row is not None and row[j]]
+                        if share := max(own, *shares, 0.0):
+                            self.edges[d] = max(share, self.edges.get(d, 0.0))
+
     def overhead(self, nest: Nest) -> float:
-        """The work that a stage's loops do in all productions, by that in the steady ones, where windows slide."""
+        """The work that a stage's loops do in all productions, by that in the steady ones in the middle."""
         overhead = 1.0
+        for d, share in self.edges.items():
+            overhead *= 1 + share * (self.func.extent[d] / (self.whole[1][d] - self.whole[0][d] + 1) - 1)
         for d, (extent, new, trips) in self.windows.items():
             unit = nest.tiles[-1][d] or 1
             later = -(-new // unit)
@@ -321,6 +339,24 @@ class GroupMember:
         """Whether some of the loads of the Func are clamped to the edge in dimension `d`, and others are not."""
         loads = [load for reader in self.readers for load in reader.info.loads if load.name == self.func.name]
         return any(d in load.clamped for load in loads) and any(d in load.unclamped for load in loads)
+
+
+def _share_at_edges(
+    func: FuncInfo, load: Access, d: int, reader: StageInfo, first: Sequence[int], last: Sequence[int]
+) -> float:
+    """The share of the blocks of a reader, one of which runs from first to last, whose loads reach beyond an edge."""
+    row = load.jacobian[d]
+    moving = [j for j, c in enumerate(row or ()) if c]
+    if row is None or len(moving) != 1:
+        return 0.0
+    (j,) = moving
+    loop, factor = reader.loops[j], row[j]
+    ends = sorted((factor * loop.minimum, factor * (loop.minimum + loop.extent - 1)))
+    before = func.minimum[d] - (ends[0] + load.low[d])
+    after = ends[1] + load.high[d] - (func.minimum[d] + func.extent[d] - 1)
+    step = abs(factor) * (last[j] - first[j] + 1)
+    blocks = sum([math.ceil(reach / step) for reach in (before, after) if reach > 0 and math.isfinite(reach)])
+    return min(1.0, blocks / math.ceil(loop.extent / (last[j] - first[j] + 1)))
 
 
 def _pure_everywhere(func: FuncInfo, d: int) -> bool:
