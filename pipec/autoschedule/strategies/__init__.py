@@ -18,6 +18,7 @@ from pipec.autoschedule.strategies.mullapudi2016 import mullapudi2016
 from pipec.autoschedule.strategies.registry import Strategies, Strategy, no_search
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.autoschedule.strategies.sketches import sketches
+from pipec.autoschedule.strategies.tvm2018 import tvm2018
 from pipec.autoschedule.strategies.value import value
 
 __all__ = ["FOR_CPU", "STRATEGIES", "Options", "SearchState", "Strategy"]
@@ -70,6 +71,14 @@ _ALL = (
         "mullapudi2016",
         "The same by the analytic cost of the paper.",
         mullapudi2016,
+        gpu=False,
+        verified=False,
+        thorough=False,
+    ),
+    Strategy(
+        "tvm2018",
+        "Fusion by classes of operators, loops by the cost model; after Chen et al. 2018, in milliseconds.",
+        tvm2018,
         gpu=False,
         verified=False,
         thorough=False,
