@@ -2,7 +2,8 @@
 
 The statement of loops that lowering writes is walked with numbers for all sizes. Of a loop whose iterations differ only
 the first, the middle and the last one are walked, the middle one for all others: so the counts are exact for loops that
-are divided evenly, and within a tile's border otherwise.
+are divided evenly, and within a tile's border otherwise. A loop whose extent depends on values that a run computes
+counts with the largest extent that these values allow.
 """
 
 from __future__ import annotations
@@ -17,13 +18,28 @@ import numpy as np
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.build_dag import Sizes
 from pipec.autoschedule.dag.operations import operation_of, type_class
+from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.bounds.ranges import IntegerRange, Ranges
+from pipec.bounds.simplify import simplify
 from pipec.errors import NotSupportedError
 from pipec.func.functions.definition import PipelineDef
 from pipec.ir import stmt as s
-from pipec.ir.expr import Add, Cast, Const, Expr, FuncCall, ImageCall, Load, ReductionVariable, Sub, Variable, const
+from pipec.ir.expr import (
+    Add,
+    Cast,
+    Const,
+    Expr,
+    FuncCall,
+    ImageCall,
+    Load,
+    ParameterRef,
+    ReductionVariable,
+    Sub,
+    Variable,
+    const,
+)
 from pipec.ir.tape import Tape
-from pipec.ir.walk import free_variables, postorder
+from pipec.ir.walk import free_variables, postorder, rewrite
 from pipec.lower.loop_nest_text import loop_names
 from pipec.lower.lower import make_plan
 from pipec.lower.planning.build_statement import build_statement
@@ -45,7 +61,8 @@ class LoopTreeNode:
     """A part of the loop nest: a loop, the production or consumption of a Func, its storage, or the values of a stage.
 
     kind: "loop", "produce", "consume", "store" or "compute". func, stage: what it belongs to. loop: how a loop runs.
-    entered: how often it is begun in a run; iterations: of a loop, in a run. bytes: of storage, each time.
+    entered: how often it is begun in a run; iterations: of a loop, in a run; at_most: whether values
+    that the run computes may make them fewer. bytes: of storage, each time.
     working_set: of a loop, the bytes of each Func and image that one iteration accesses.
     """
 
@@ -56,6 +73,7 @@ class LoopTreeNode:
     loop: str = ""
     entered: float = 0.0
     iterations: float = 0.0
+    at_most: bool = False
     bytes: int = 0
     children: list[LoopTreeNode] = field(default_factory=list)
     working_set: dict[str, int] = field(default_factory=dict)
@@ -208,7 +226,7 @@ def values_of(definition: PipelineDef, sizes: Sizes) -> Values:
 
 
 def executed(definition: PipelineDef, schedule: Schedule, sizes: Sizes, threads: int) -> Execution:
-    """Walks the loops of a pipeline. NotSupportedError where a loop depends on values that a run computes."""
+    """Walks the loops of a pipeline. NotSupportedError where values that a run computes do not bound a loop."""
     plan = make_plan(definition, schedule)
     walker = _Walker(
         values_of(definition, sizes),
@@ -248,6 +266,8 @@ def _inlined(definition: PipelineDef, stages: Mapping[tuple[str, int], StageCoun
 class _Walker:
     def __init__(self, values: Values, names: Mapping[str, str], originals: Mapping[str, str], threads: int) -> None:
         self.values, self.names, self.originals, self.threads = values, names, originals, threads
+        # The intervals of lets without a number.
+        self.intervals: dict[str, Interval] = {}
         self.whole: dict[str, int] = {}
         self.element: dict[str, int] = {}
         self.stages: dict[tuple[str, int], StageCounts] = {}
@@ -288,14 +308,35 @@ class _Walker:
         result: int | float = tape.registers[places[0]].item()
         return result
 
-    def certain(self, e: Expr, what: str) -> int:
+    def interval(self, e: Expr) -> Interval:
+        """The interval of an expression under all values that a run may compute."""
+
+        def numbered(node: Any) -> Any:
+            has_number = isinstance(node, Variable | ParameterRef) and node.name in self.values
+            return Const(node.type, self.values[node.name]) if has_number else node
+
+        return IntervalAnalysis(self.intervals.get).of(simplify(rewrite(e, numbered)))
+
+    def largest(self, e: Expr, what: str) -> int:
+        """The value of an extent, the largest one where it depends on what a run computes."""
         value = self.number(e)
         if value is None:
+            high = self.interval(e).high
+            value = None if high is None else self.number(high)
+        if value is None:
             raise NotSupportedError(
-                f"Error: {what} depends on values that a run computes ({e}), so that its loops can't be counted"
-                " beforehand; the target feature profile_by_timer measures them."
+                f"Error: {what} depends on values that a run computes ({e}) and that have no bounds, so that its loops"
+                " can't be counted beforehand. Clamp the values, or measure with the target feature profile_by_timer."
             )
         return int(value)
+
+    def place(self, e: Expr) -> int:
+        """The value of a minimum, a possible one where it depends on what a run computes."""
+        value = self.number(e)
+        if value is None:
+            low = self.interval(e).low
+            value = None if low is None else self.number(low)
+        return int(value or 0)
 
     def relevant(self, stmt: s.Stmt) -> frozenset[str]:
         """The names on which the extents and conditions in a statement depend."""
@@ -334,10 +375,13 @@ class _Walker:
                 number = self.number(value)
                 if number is not None:
                     self.values[name] = number
+                else:
+                    self.intervals[name] = self.interval(value)
                 self._scope.append((name, value, None))
                 self.run(body, parent, weight)
                 self._scope.pop()
                 self.values.pop(name, None)
+                self.intervals.pop(name, None)
             case s.Block(stmts=stmts):
                 for part in stmts:
                     self.run(part, parent, weight)
@@ -370,14 +414,15 @@ class _Walker:
     def loop(self, stmt: s.For, parent: LoopTreeNode, weight: float) -> None:
         label = self.names.get(stmt.name, stmt.name)
         func, stage = _stage_of(stmt.name)
-        extent = self.certain(stmt.extent, f"The loop {label} of {func}")
-        first = self.certain(stmt.minimum, f"The loop {label} of {func}")
+        extent = self.largest(stmt.extent, f"The loop {label} of {func}")
+        first = self.place(stmt.minimum)
         if extent <= 0:
             return
         func = self.originals.get(func, func)
         node = self.child(parent, stmt, "loop", label, func, stage=stage, loop=stmt.kind.value)
         node.entered += weight
         node.iterations += weight * extent
+        node.at_most |= self.number(stmt.extent) is None
         self._loops.append((stmt.name, node))
         self._scope.append((stmt.name, stmt.minimum, stmt.extent))
         self._scope_starts.append(len(self._scope))
@@ -400,7 +445,7 @@ class _Walker:
         func = self.originals.get(stmt.name, stmt.name)
         folds = stmt.folds or (None,) * len(stmt.bounds)
         stored = [extent if fold is None else fold for (_, extent), fold in zip(stmt.bounds, folds, strict=True)]
-        extents = [self.certain(extent, f"The storage of {func}") for extent in stored]
+        extents = [self.largest(extent, f"The storage of {func}") for extent in stored]
         bytes_ = math.prod([max(extent, 0) for extent in extents]) * sum([kind.bytes() for kind in stmt.types])
         node = self.child(parent, stmt, "store", func, func)
         node.entered += weight

@@ -167,6 +167,7 @@ def loops_data(node: LoopTreeNode) -> dict[str, Any]:
     if node.kind == "loop":
         working_set = sum(node.working_set.values())
         data |= {"loop": node.loop, "trips": round(node.trips, 2), "working_set": working_set}
+        data |= {"at_most": True} if node.at_most else {}
     if node.bytes:
         data["bytes"] = node.bytes
     data["entered"] = round(node.entered)
@@ -185,7 +186,7 @@ def _write_loops(
         shown.add(node.func)
         depth += 1
     elif node.kind == "loop" and (node.trips > 1 or node.loop.startswith("gpu")):
-        lines.append(f"{indent}{node.loop} {node.name} ({node.trips:.4g})")
+        lines.append(f"{indent}{node.loop} {node.name} ({'at most ' * node.at_most}{node.trips:.4g})")
         depth += 1
     for child in node.children:
         _write_loops(child, depth, funcs, shown, lines)

@@ -552,3 +552,12 @@ def test_a_table_of_as_many_entries_as_bits_can_be_counted(hl, lanes):
     counts = ([t.count("1") for t in texts], [t.index("1") for t in texts], [t[::-1].index("1") for t in texts])
     for result, count in zip(f.realize([16]), counts, strict=True):
         check(result, order[count])
+
+
+def test_types_of_powers_by_signed_and_unsigned_constants(hl):
+    bases = {"bfloat16": hl.BFloat(16), "float16": hl.Float(16), "int32": hl.Int(32), "uint8": hl.UInt(8)}
+    for name, kind in bases.items():
+        base = hl.cast(kind, 2)
+        by_signed, by_unsigned = hl.pow(base, hl.i32(3)).type(), hl.pow(base, hl.u8(3)).type()
+        assert str(by_signed) == name
+        assert str(by_unsigned) == (name if name == "float16" else "float32")

@@ -69,3 +69,26 @@ def test_updates_count_their_iterations_and_gathers_have_no_strides():
     assert {access.strides for access in execution.stages[bins.name(), 1].accesses if access.name == "bins_table"} == {
         None
     }
+
+
+def test_loops_that_depend_on_values_count_with_the_largest_extent():
+    counts, f, g = hl.ImageParam(hl.UInt(8), 1, "counts"), hl.Func("data_f"), hl.Func("data_g")
+    r = hl.RDom([(hl.i32(counts[0]) % 4, hl.clamp(hl.i32(counts[1]), 0, 20)), (0, 3)], "r")
+    f[x] = x * 2
+    g[x] = 0
+    g[x] += f[x + r.x] + r.y
+    f.compute_at(g, r.x)
+    g.update(0).reorder(x, r.y, r.x)
+    execution = subject_of([g.function], sizes=[8]).execution
+    assert execution.evaluations_of(g.name()) == 8 + 8 * 3 * 20
+    assert execution.evaluations_of(f.name()) == 8 * 20
+    assert [node.name for node in execution.root.walk() if node.at_most] == ["r$x"]
+
+
+def test_loops_that_depend_on_values_without_bounds_are_refused():
+    counts, g = hl.ImageParam(hl.Int(32), 1, "counts"), hl.Func("data_g")
+    r = hl.RDom([(0, counts[0])], "r")
+    g[x] = 0
+    g[x] += r.x
+    with pytest.raises(hl.NotSupportedError, match="that have no bounds"):
+        assert subject_of([g.function], sizes=[8]).execution

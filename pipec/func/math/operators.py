@@ -231,7 +231,7 @@ def logical_not(a: Expr) -> Expr:
 def power(base: Any, exponent: Any) -> Expr | None:
     """`**`: repeated multiplication in the type of the base for a constant int exponent, else pow in its float type."""
     plain = plain_number(exponent)
-    if plain is None and isinstance(node := node_or_none(exponent), Const) and node.type.integral:
+    if plain is None and isinstance(node := node_or_none(exponent), Const) and node.type.is_int():
         plain = int(node.value)
     b = node_or_none(base)
     if b is None:

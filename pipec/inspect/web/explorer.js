@@ -125,7 +125,7 @@ function treeRows(variant, number) {
         first ? bar((time ?? func.predicted ?? 0) / total) : null];
     } else if (node.kind === "loop") {
       row = [element("span", {}, element("span", { class: "keyword" }, KEYWORDS[node.loop] || node.loop), " " + node.name),
-        element("span", { class: "number" }, "× " + (Number.isInteger(node.trips) ? node.trips : node.trips.toFixed(1))), element("span", { class: "grow" }),
+        element("span", { class: "number" }, (node.at_most ? "× ≤ " : "× ") + (Number.isInteger(node.trips) ? node.trips : node.trips.toFixed(1))), element("span", { class: "grow" }),
         node.working_set && node.loop !== "vectorized" && node.loop !== "unrolled" ? chip(node.working_set, "accessed in one iteration") : null];
     } else if (node.kind === "store" && node.bytes) {
       row = [element("span", {}, element("span", { class: "keyword" }, "store "), node.func), element("span", { class: "grow" }), chip(node.bytes, `memory of ${node.func}, each time`)];
