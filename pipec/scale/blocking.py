@@ -46,6 +46,11 @@ class RootRegions:
         return regions
 
 
+def middle_tile(whole: Box) -> Box:
+    """The smallest tile in the middle of a box."""
+    return [(low + extent // 2, min(SMALLEST, extent - extent // 2)) for low, extent in whole]
+
+
 def _volume(box: Box) -> int:
     return math.prod([extent for _, extent in box])
 
@@ -58,8 +63,7 @@ def explain_blocking(windowed: WindowedPipeline, whole: Box, limit: int, smalles
         f" the smallest tile takes {smallest / 1e6:.4g} MB."
     )
     regions = RootRegions(windowed)
-    middle = [(low + extent // 2, min(SMALLEST, extent - extent // 2)) for low, extent in whole]
-    small, large = regions.of(middle), regions.of(whole)
+    small, large = regions.of(middle_tile(whole)), regions.of(whole)
     culprit = _culprit(windowed.program.definition, small, large)
     if culprit is None:
         return f"{text} Raise memory=, or compute Funcs closer to their consumers, so that less is stored at a time."

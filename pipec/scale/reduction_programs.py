@@ -19,7 +19,7 @@ from pipec.ir.walk import free_variables, postorder, substitute
 from pipec.pipeline.calls.arguments import number_of
 from pipec.pipeline.queries import Box
 from pipec.records import replace
-from pipec.scale.blocking import RootRegions
+from pipec.scale.blocking import RootRegions, middle_tile
 from pipec.scale.windows import FrozenPipeline, WindowedPipeline
 from pipec.schedule.directive import Directive
 from pipec.schedule.fields import ROOT
@@ -30,12 +30,23 @@ STRIP_MIN, STRIP_EXTENT = "strip.min", "strip.extent"
 
 
 def next_reduction(windowed: WindowedPipeline, limit: int) -> str | None:
-    """The first Func, producers first, that reduces more the larger the images are, to values of at most `limit` bytes.
+    """The first Func, producers first, that reduces the whole image to values of at most `limit` bytes, or None.
 
-    None where there is none.
+    Its reduction domain grows with the images, and the smallest tile needs all of its values. The elements of a product
+    of matrices, by contrast, belong to tiles.
     """
     candidates = [name for name in windowed.definition.funcs if _reduces_whole(windowed, name)]
-    return _first_small(windowed, candidates, limit) if candidates else None
+    if not candidates:
+        return None
+    regions, box = RootRegions(windowed), windowed.whole[next(iter(windowed.outputs))]
+    whole, small = regions.of(box), regions.of(middle_tile(box))
+    for name in candidates:
+        size = sum([kind.bytes() for kind in windowed.definition.funcs[name].types])
+        if name not in whole or whole[name] != small[name]:
+            continue
+        if size * math.prod([extent for _, extent in whole[name]]) <= limit:
+            return name
+    return None
 
 
 def values_box(windowed: WindowedPipeline, name: str) -> Box:
@@ -61,17 +72,6 @@ def _depends_on_whole(windowed: WindowedPipeline, stage: StageDef) -> bool:
     whole = [f"{name}.whole.extent." for name in windowed.whole]
     names = {name for loop in stage.rvars for name in free_variables(loop.extent)}
     return any(name.startswith(prefix) for name in names for prefix in whole)
-
-
-def _first_small(windowed: WindowedPipeline, candidates: list[str], limit: int) -> str | None:
-    """The first of the Funcs, producers first, whose values for the whole output fit into `limit` bytes."""
-    output = next(iter(windowed.outputs))
-    regions = RootRegions(windowed).of(windowed.whole[output])
-    for name in candidates:
-        size = sum([kind.bytes() for kind in windowed.definition.funcs[name].types])
-        if name in regions and size * math.prod([extent for _, extent in regions[name]]) <= limit:
-            return name
-    return None
 
 
 def state_name(func: str, at: int) -> str:
@@ -223,17 +223,26 @@ def _schedule(program: FrozenPipeline, definition: PipelineDef, outputs: tuple[s
     """The directives about Funcs whose definitions are unchanged; those without their compute level go to root."""
     before = program.definition.funcs
     unchanged = frozenset([name for name, func in definition.funcs.items() if func is before.get(name)])
-    directives: list[Directive] = []
-    for directive in program.schedule.restricted_to(unchanged).directives:
-        if isinstance(directive, ComputeAt | StoreAt):
-            func = directive.level.func
-            if directive.owner in outputs and definition.outputs != program.definition.outputs:
-                continue
-            if func and (func not in unchanged or func not in definition.funcs):
-                if isinstance(directive, ComputeAt):
-                    directives.append(ComputeAt(directive.owner, ROOT))
-                continue
-        directives.append(directive)
+    directives: list[Directive] = list(program.schedule.restricted_to(unchanged).directives)
+    if definition.outputs != program.definition.outputs:
+        directives = [d for d in directives if not (isinstance(d, ComputeAt | StoreAt) and d.owner in outputs)]
+    moved = _without_level(directives, unchanged)
+    # Their loops were made for regions inside of their consumers' loops.
+    directives = [directive for directive in directives if directive.owner not in moved]
     changed = [name for name in definition.funcs if name not in unchanged and name not in outputs]
-    directives += [ComputeAt(name, ROOT) for name in changed if len(definition.funcs[name].stages) > 1]
-    return Schedule(tuple(directives))
+    roots = [*moved, *[name for name in changed if len(definition.funcs[name].stages) > 1]]
+    return Schedule((*directives, *[ComputeAt(name, ROOT) for name in roots]))
+
+
+def _without_level(directives: list[Directive], unchanged: frozenset[str]) -> dict[str, None]:
+    """The Funcs whose compute or store level is a loop of a Func that is not `unchanged`, or is among the result."""
+    moved: dict[str, None] = {}
+    count = -1
+    while count != len(moved):
+        count = len(moved)
+        for directive in directives:
+            if isinstance(directive, ComputeAt | StoreAt):
+                func = directive.level.func
+                if func and (func not in unchanged or func in moved):
+                    moved[directive.owner] = None
+    return moved

@@ -124,6 +124,44 @@ def test_a_mean_of_floats_is_the_same_to_the_bit_and_may_be_an_output(saved: Any
     np.testing.assert_array_equal(number, mean.realize([]).numpy())
 
 
+def test_elements_of_a_product_of_matrices_belong_to_tiles(saved: Any) -> None:
+    x, y = hl.vars("x y")
+    left, right = (hl.ImageParam(hl.Float(32), 2, name) for name in ("left", "right"))
+    product, output = hl.funcs("product elements")
+    k = hl.RDom([(0, left.width())], "k")
+    product[x, y] += left[k, y] * right[x, k]
+    output[x, y] = product[x, y]
+    output.vectorize(x, 8)
+    # The loop over x has 8 iterations there only.
+    product.compute_at(output, x).vectorize(x).update().vectorize(x)
+    rng = np.random.default_rng(4)
+    arrays = {"left": rng.random((50, 90), np.float32), "right": rng.random((90, 70), np.float32)}
+    result = np.zeros((50, 70), np.float32)
+    sources = {"left": arrays["left"], "right": saved(arrays["right"], ".npy")}
+    run = output.realize_tiled(sources, result, sizes=[70, 50], tile=(20, 30))
+    assert run.tiles == 9 and not run.reductions
+    left.set(hl.Buffer(arrays["left"]))
+    right.set(hl.Buffer(arrays["right"]))
+    np.testing.assert_array_equal(result, output.realize([70, 50]).numpy())
+
+
+def test_what_a_reduction_reads_is_computed_at_root(blur: Blur) -> None:
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.UInt(8), 2, "image")
+    row, most, output = hl.funcs("row most output")
+    r = hl.RDom([(0, image.width()), (0, image.height())], "r")
+    row[x, y] = hl.u16(image[x, y]) * 2
+    most[()] = hl.u16(0)
+    most[()] = hl.max(most[()], row[r.x, r.y])
+    output[x, y] = hl.u16(image[x, y]) + most[()]
+    most.compute_root()
+    # The loop over x has one iteration there only.
+    row.compute_at(most, r.x).unroll(x)
+    result = np.zeros_like(blur.picture, np.uint16)
+    output.realize_tiled({"image": blur.picture}, result, memory="300 KB")
+    np.testing.assert_array_equal(result, blur.picture + 2 * np.uint16(blur.picture.max()))
+
+
 def test_a_pipeline_that_cannot_be_tiled_names_the_func_and_the_access(saved: Any) -> None:
     x, y = hl.vars("x y")
     image = hl.ImageParam(hl.UInt(8), 2, "image")
