@@ -36,18 +36,20 @@ def test_an_expression_of_depth_10000_is_compiled() -> None:
     np.testing.assert_array_equal(np.asarray(deep.realize([2])), expected)
 
 
-@pytest.mark.parametrize("vectors", [0, 16])
-def test_rows_may_lie_nearly_2_to_the_31_elements_apart(vectors: int) -> None:
-    """Memory that is not touched is not taken: the rows span 6 GB."""
-    row_stride = 2**31 - 64
+def rows_apart(row_stride: int) -> list[np.ndarray]:
+    """Two arrays of 4 rows of 16 bytes. Memory that is not touched is not taken: the rows span 6 GB."""
     try:
         memory = np.frombuffer(mmap.mmap(-1, 7 << 30), np.uint8)
     except OSError:
         pytest.skip("so many addresses cannot be had here")
-    source, target = (
-        np.lib.stride_tricks.as_strided(memory[start:], (4, 16), (row_stride, 1), writeable=True)
-        for start in (0, 1 << 20)
-    )
+    strides = (row_stride, 1)
+    return [np.lib.stride_tricks.as_strided(memory[at:], (4, 16), strides, writeable=True) for at in (0, 1 << 20)]
+
+
+@pytest.mark.parametrize("vectors", [0, 16])
+@pytest.mark.parametrize("row_stride", [2**31 - 64, 2**31 + 64])
+def test_rows_may_lie_more_than_2_to_the_31_elements_apart(vectors: int, row_stride: int) -> None:
+    source, target = rows_apart(row_stride)
     source[...] = np.arange(64).reshape(4, 16)
     image = hl.Buffer(source)
     copy = hl.Func("copy")
@@ -56,3 +58,20 @@ def test_rows_may_lie_nearly_2_to_the_31_elements_apart(vectors: int) -> None:
         copy.vectorize(x, vectors)
     copy.realize(hl.Buffer(target))
     np.testing.assert_array_equal(target, source + 1)
+    copy.realize(target[::-1])
+    np.testing.assert_array_equal(target[::-1], source + 1)
+
+
+def test_strides_that_are_read_as_numbers_fit_32_bits() -> None:
+    source, target = rows_apart(2**31 + 64)
+    image, demanded = hl.ImageParam(hl.UInt(8), 2, "image"), hl.ImageParam(hl.UInt(8), 2, "demanded")
+    read, copy = hl.funcs("read copy")
+    read[x, y] = hl.i32(image[x, y]) + image.dim(1).stride()
+    copy[x, y] = demanded[x, y]
+    demanded.dim(1).set_stride(64)
+    for func, parameter in ((read, image), (copy, demanded)):
+        parameter.set(hl.Buffer(source))
+        with pytest.raises(
+            hl.HalideError, match=r"has stride 2147483712 in dimension 1, and the pipeline reads it as a"
+        ):
+            func.realize([16, 4])

@@ -159,10 +159,6 @@ def element_type(array: np.ndarray, source: Any = None) -> Type:
         raise ValueError(f"The array's data does not begin at a multiple of {size} bytes; use array.copy().")
     if any(extent > LARGEST_EXTENT for extent in array.shape):
         raise ValueError(f"Out of range dimensions in buffer conversion: {array.shape}; at most 2^31 - 1 each.")
-    if any(abs(stride) // size > LARGEST_EXTENT for stride in array.strides):
-        raise ValueError(
-            f"Out of range strides in buffer conversion: {array.strides} bytes; at most 2^31 - 1 elements."
-        )
     return kind
 
 

@@ -180,7 +180,7 @@ class CompiledPipeline:
         self._fast_call: dict[Any, tuple[CallTable, Builtin] | None] = {}
         self._pool: list[tuple[Any, int]] = []
         self._fields: list[Any] = [
-            bits_of(a.type, a.name) if a.kind is ProgramArgumentKind.SCALAR else BufferArgument(a)
+            bits_of(a.type, a.name) if a.kind is ProgramArgumentKind.SCALAR else BufferArgument(a, definition)
             for a in self.arguments
         ]
         self._width = sum(1 + 3 * a.dimensions for a in self.arguments)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pipec.errors import ArgumentError, DimensionError, OverlapError, TypeMismatchError, UndefinedError
-from pipec.func.buffers.arrays import address_of, as_array, element_strides, element_type
+from pipec.func.buffers.arrays import LARGEST_EXTENT, address_of, as_array, element_strides, element_type
 from pipec.func.buffers.arrays import plain_array as _plain
 from pipec.func.buffers.buffer import Buffer
+from pipec.func.functions.definition import PipelineDef
 from pipec.ir.program import ProgramArgument, ProgramArgumentKind
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ from collections.abc import Callable
 
 from pipec.func.buffers.elements import plain_number
 from pipec.ir.types import Type
+from pipec.ir.walk import free_variables
 
 # The cached shapes of each argument; a program with more sizes starts again with an empty cache.
 MAX_SHAPES = 1024
@@ -52,6 +54,19 @@ def share_memory(a: np.ndarray, b: np.ndarray) -> bool:
 
 class QueryWanted(Exception):
     """An argument is a bounds query: the pipeline shall not run."""
+
+
+def _dimensions_of_read_strides(definition: PipelineDef, buffer: str, dimensions: int) -> list[int]:
+    """The dimensions of a buffer whose strides a pipeline reads as numbers of 32 bits, not only in addresses."""
+    image = definition.images.get(buffer) or definition.output_constraints.get(buffer)
+    if any(func.extern is not None for func in definition.funcs.values()):
+        return list(range(dimensions))
+    constraints = enumerate(image.constraints if image else ())
+    fixed = {d for d, (_, _, stride) in constraints if stride is not None and d > 0}
+    roots = [e for func in definition.funcs.values() for stage in func.stages for e in stage.expressions]
+    roots += [end for other in definition.images.values() for bounds in other.constraints for end in bounds if end]
+    names = {name for root in roots for name in free_variables(root) if name.startswith(f"{buffer}.stride.")}
+    return sorted(fixed | {int(name.rpartition(".")[2]) for name in names})
 
 
 def shape_of(dims: tuple[tuple[int, int, int], ...], size: int) -> ArrayShape:
@@ -102,9 +117,10 @@ def spans_of(arguments: Sequence[ProgramArgument], slots: Sequence[int]) -> list
 class BufferArgument:
     """A buffer argument of a compiled pipeline: checks what is passed, and describes it."""
 
-    __slots__ = ("argument", "name", "type", "dtype", "dimensions", "output", "mask", "word", "_shapes")
+    __slots__ = ("argument", "name", "type", "dtype", "dimensions", "output", "mask", "word", "_shapes", "_definition")
 
-    def __init__(self, argument: ProgramArgument) -> None:
+    def __init__(self, argument: ProgramArgument, definition: PipelineDef) -> None:
+        self._definition = definition
         self.argument = argument
         self.name, self.type, self.dimensions = argument.name, argument.type, argument.dimensions
         self.dtype = argument.type.numpy()
@@ -133,7 +149,26 @@ class BufferArgument:
             raise self._wrong_type(kind)
         self._check_dimensions(array.ndim)
         dims = [(0, extent, step) for extent, step in zip(array.shape, element_strides(array, True), strict=True)]
-        return shape_of(tuple(reversed(dims)), array.itemsize)
+        shape = shape_of(tuple(reversed(dims)), array.itemsize)
+        self._check_strides(shape)
+        return shape
+
+    def _check_strides(self, shape: ArrayShape) -> bool:
+        """Whether all strides fit 32 bits, as is usual. Raises ArgumentError where the others would be read as numbers.
+
+        Addresses are computed from all 64 bits of a slot.
+        """
+        strides = shape.slots[2::3]
+        if not strides or -LARGEST_EXTENT <= min(strides) <= max(strides) <= LARGEST_EXTENT:
+            return True
+        for d in _dimensions_of_read_strides(self._definition, self.name, self.dimensions):
+            if abs(strides[d]) > LARGEST_EXTENT:
+                raise ArgumentError(
+                    f"Error: {self.word} buffer {self.name} has stride {strides[d]} in dimension {d}, and the pipeline"
+                    " reads it as a number, sets it, or passes Buffers to C functions: strides are at most 2^31 - 1"
+                    " there."
+                )
+        return False
 
     def of_buffer(self, buffer: Buffer) -> tuple[int, ArrayShape]:
         """The address and shape of a Buffer, cached in it for fast calls until it changes."""
@@ -152,6 +187,9 @@ class BufferArgument:
             slots = address, shape, struct.pack(f"={len(numbers)}q", *numbers)
             if buffer._device is not None:
                 slots += struct.pack("=q", buffer._device.address), buffer._device, buffer._memory
+            if not self._check_strides(shape):
+                # Another pipeline may have to refuse it.
+                return address, shape
             buffer._slots = slots
         return slots[0], slots[1]
 
