@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import html
+from importlib import import_module
+
+from pipec.region_picture import OutsideRegion, region_picture
+
 
 class PipecError(Exception):
     """Base of all errors that a user's program can cause."""
@@ -31,7 +36,23 @@ class BoundsError(PipecError):
 
 
 class OutOfBoundsError(BoundsError):
-    """A required region does not lie inside its buffer."""
+    """A required region does not lie inside its buffer. Notebooks show both, with what lies outside in red."""
+
+    def __init__(self, text: str, region: OutsideRegion | None = None) -> None:
+        super().__init__(text)
+        self.region = region
+
+    def _repr_html_(self) -> str:
+        picture = "" if self.region is None else region_picture(self.region)
+        return f"<div>{picture}<pre>{html.escape(str(self))}</pre></div>"
+
+    def _render_traceback_(self) -> list[str]:
+        """Shows the region, then returns the lines that IPython prints of an exception."""
+        shell, pages = import_module("IPython").get_ipython(), import_module("IPython.display")
+        if self.region is not None:
+            pages.display(pages.HTML(region_picture(self.region)))
+        lines: list[str] = shell.InteractiveTB.structured_traceback(type(self), self, self.__traceback__)
+        return lines
 
 
 class UnboundedError(BoundsError):

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 Points = Sequence[tuple[float, float]]
-WIDTH, HEIGHT, LEFT, BOTTOM = 420, 160, 60, 30
+WIDTH, HEIGHT, LEFT, BOTTOM = 420, 160, 76, 30
 COLOURS = ("#4a6fb5", "#c05a1a")
 
 

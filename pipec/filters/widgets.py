@@ -12,7 +12,7 @@ from pipec.errors import ArgumentError, MissingPackageError
 from pipec.func.buffers.picture import png_bytes
 from pipec.func.functions.param import Param
 
-# The range of a slider for a number that has no limits: from 0 to so many times its value.
+# The range of a slider for a number without limits: from 0 to so many times its value.
 TIMES = 2
 
 
@@ -30,7 +30,7 @@ def sliders(subject: Any, *images: Any, sizes: Any = None, **ranges: tuple[float
     picture = ipywidgets.Image(format="png")
     if isinstance(subject, hl.Pipeline | hl.Func):
         numbers = _params(subject)
-        ranges = {name: _range(param) for name, param in numbers.items()} | ranges
+        ranges = {name: ranges.get(name) or _range(param) for name, param in numbers.items()}
 
         def run(values: dict[str, float]) -> Any:
             for name, value in values.items():
@@ -62,7 +62,15 @@ def _params(subject: Any) -> dict[str, Param]:
 def _range(param: Param) -> tuple[Any, Any, Any]:
     value = param.get() or 0
     low, high = [hl.evaluate(limit()) if limit().defined() else None for limit in (param.min_value, param.max_value)]
-    return low or 0, TIMES * value if high is None else high, value
+    low = min(0, TIMES * value) if low is None else low
+    high = max(0, TIMES * value) if high is None else high
+    if low == high:
+        name = param.name()
+        raise ArgumentError(
+            f"Error: sliders() finds no range for Param {name}, whose value is {value}: give {name}=(least, greatest,"
+            f" first value), or call {name}.set_range()."
+        )
+    return low, high, min(max(value, low), high)
 
 
 def _slider(ipywidgets: Any, name: str, low: float, high: float, value: float) -> Any:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pipec.autoschedule.dag.estimates import Like
-from pipec.errors import ArgumentError, MissingPackageError
+from pipec.errors import ArgumentError
 from pipec.func.functions.function import Function
 from pipec.func.functions.handlers import Handlers
 from pipec.inspect.explorer import edges_of
@@ -21,6 +21,7 @@ from pipec.jit.runtime.library import runtime
 from pipec.pipeline.calls.compiled import CompiledPipeline
 from pipec.pipeline.observation.trace_event import TraceEvent, TraceEventKind
 from pipec.records import dataclass
+from pipec.scale.video import write_video
 from pipec.target import Target, TargetFeature
 
 MAX_STEPS = 200_000
@@ -120,7 +121,7 @@ class Animation:
     def save(self, path: str | Path, seconds: float = 12.0) -> Path:
         """Writes the animation: `.html`, `.gif`, `.png` or `.apng` (animated PNG), or `.mp4`; pictures last `seconds`.
 
-        MissingPackageError for `.mp4` without imageio-ffmpeg.
+        MissingPackageError for `.mp4` without PyAV.
         """
         path = Path(path)
         if path.suffix == ".html":
@@ -335,13 +336,7 @@ def _write_pictures(path: Path, frames: Sequence[np.ndarray], seconds: float) ->
 
 
 def _write_video(path: Path, frames: Sequence[np.ndarray], seconds: float) -> None:
-    try:
-        import imageio_ffmpeg
-    except ModuleNotFoundError as error:
-        raise MissingPackageError("Animation.save of .mp4", "imageio-ffmpeg", "video", error) from error
     height, width, _ = frames[0].shape
-    writer = imageio_ffmpeg.write_frames(str(path), (width, height), fps=len(frames) / seconds, macro_block_size=2)
-    writer.send(None)
-    for frame in frames:
-        writer.send(np.ascontiguousarray(frame))
-    writer.close()
+    even = (0, height % 2), (0, width % 2), (0, 0)  # as the colours of video need
+    planes = (np.pad(frame, even, mode="edge").transpose(2, 0, 1) for frame in frames)
+    write_video(path, planes, rate=len(frames) / seconds)

@@ -96,5 +96,5 @@ def _av() -> Any:
     try:
         import av
     except ImportError as error:
-        raise MissingPackageError("A video file", "PyAV", "scale", error) from error
+        raise MissingPackageError("A video file", "PyAV", "video", error) from error
     return av

@@ -28,6 +28,7 @@ from pipec.pipeline.calls.runnable import check_call, jit_target, mentioned_in, 
 from pipec.pipeline.pipeline import Pipeline
 from pipec.pipeline.queries import Box, grown_by, may_need_more, output_buffers
 from pipec.records import dataclass, replace
+from pipec.region_picture import OutsideRegion
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 
@@ -223,7 +224,8 @@ class WindowedPipeline:
                     where = f"{low + extent - 1}, which is beyond the max ({first + size - 1})"
                 raise OutOfBoundsError(
                     f"Error: Input buffer {name} is accessed at {where} in dimension {d}: pass a larger array, ask for"
-                    " a smaller output, or read it through a BoundaryConditions function."
+                    " a smaller output, or read it through a BoundaryConditions function.",
+                    OutsideRegion(name, tuple(self.whole[name]), d, (low, low + extent - 1)),
                 )
 
     def intermediate_bytes(self, boxes: Mapping[str, Box]) -> int:

@@ -66,6 +66,15 @@ def test_animations_are_written_as_pictures(animation, tmp_path):
         animation.save(tmp_path / "walk.bmp")
 
 
+def test_an_animation_is_written_as_a_video(animation, tmp_path):
+    frames = list(hl.read_video(animation.save(tmp_path / "walk.mp4")))
+    pictures = list(animation.frames(len(frames)))
+    height, width, _ = pictures[0].shape
+    assert len(frames) > 20 and frames[0].shape == (3, height + height % 2, width + width % 2)
+    away = frames[-1][:, :height, :width].transpose(1, 2, 0) - pictures[-1].astype(float)
+    assert np.abs(away).mean() < 8  # of 255: what the codec loses
+
+
 def test_runs_with_too_many_steps_are_refused(monkeypatch):
     monkeypatch.setattr("pipec.inspect.visualiser.MAX_STEPS", 100)
     f = hl.Func("large")

@@ -22,6 +22,7 @@ from pipec.errors import (
 from pipec.ir.program import Check
 from pipec.ir.types import BOOL, INT64, Float, UInt
 from pipec.pipeline.observation.trace_event import text_of_bits as text_of
+from pipec.region_picture import OutsideRegion
 
 # For each buffer argument by name: "Input" or "Output", and its (min, extent) of each dimension.
 Shapes = Mapping[str, tuple[str, Sequence[tuple[int, int]]]]
@@ -138,8 +139,17 @@ def _input_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: 
         f"{reader}{place} reads {buffer} at [{numbers['required min']}, {numbers['required max']}] in dimension"
         f" {facts['dimension']}; the buffer covers {_whole(shapes, buffer)}.\n"
         f"Extend it, for example with hl.BoundaryConditions.repeat_edge({buffer}), or compute a smaller region."
-        f"{_sizes_hint(buffer, shapes)}"
+        f"{_sizes_hint(buffer, shapes)}",
+        _region(facts, numbers, shapes),
     )
+
+
+def _region(facts: Mapping[str, str], numbers: Mapping[str, int], shapes: Shapes) -> OutsideRegion | None:
+    _, box = shapes.get(facts["buffer"], ("", ()))
+    if not box or any(extent < 1 for _, extent in box):
+        return None
+    needed = numbers["required min"], numbers["required max"]
+    return OutsideRegion(facts["buffer"], tuple(box), int(facts["dimension"]), needed)
 
 
 def _sizes_hint(buffer: str, shapes: Shapes) -> str:
@@ -163,7 +173,8 @@ def _output_bounds(facts: Mapping[str, str], numbers: Mapping[str, int], shapes:
         f"{_access('Output', facts, numbers)}\n"
         f"[{numbers['required min']}, {numbers['required max']}] is needed in that dimension ({why}), but the buffer"
         f" passed in covers {_whole(shapes, buffer)}.\n"
-        "Pass a larger buffer, or call realize([sizes]), which allocates as much as is needed."
+        "Pass a larger buffer, or call realize([sizes]), which allocates as much as is needed.",
+        _region(facts, numbers, shapes),
     )
 
 
