@@ -18,7 +18,9 @@ TABLES = (
     "pipeline/observation/trace_event.py",
 )
 # Called by Python, torch, notebooks or other processes.
-HOOKS = frozenset("__getattr__ __dir__ __call__ __match_args__ __eq__ __delattr__ __init_subclass__ extra_repr".split())
+HOOKS = frozenset(
+    "_render_traceback_ __getattr__ __dir__ __call__ __match_args__ __eq__ __delattr__ __init_subclass__ extra_repr".split()
+)
 # Halide's API in C++, which the wheel's Python API lacks, and its names for files and features.
 API = frozenset(
     "number_of_dimensions as_vector arg_infos memoization_cache_set_size f16 print_ is_expr scalar_def".split()
