@@ -19,7 +19,8 @@ TABLES = (
 )
 # Called by Python, torch, notebooks or other processes.
 HOOKS = frozenset(
-    "_render_traceback_ __getattr__ __dir__ __call__ __match_args__ __eq__ __delattr__ __init_subclass__ extra_repr".split()
+    "__getattr__ __dir__ __call__ __match_args__ __eq__ __delattr__ __init_subclass__ extra_repr"
+    " _render_traceback_".split()
 )
 # Halide's API in C++, which the wheel's Python API lacks, and its names for files and features.
 API = frozenset(
