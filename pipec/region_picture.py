@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 Interval = tuple[int, int]
 # Pixels; what lies outside is shown at least so large.
-LENGTH, MARGIN, LEAST = 260, 70, 6
+LENGTH, MARGIN, MIN_SHOWN = 260, 70, 6
 STYLE = (
     "<style>.region .buffer{fill:#e8eef9;stroke:#4a6fb5}.region .outside{fill:#d64545;fill-opacity:.55}"
     ".region .needed{fill:none;stroke:#b02020;stroke-dasharray:5 3}"
@@ -76,7 +76,7 @@ class _Scale:
         each = length / max(high - low, 1)
         self.pixels, at = {stops[0]: 0.0}, 0.0
         for before, stop in zip(stops, stops[1:], strict=False):
-            at += max((stop - before) * each, LEAST)
+            at += max((stop - before) * each, MIN_SHOWN)
             self.pixels[stop] = at
         self.length = round(at)
 
