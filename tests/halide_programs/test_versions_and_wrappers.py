@@ -478,3 +478,22 @@ def test_luma_and_chroma_share_loops(hl):
     check(outputs[0], (66 * r + 129 * g + 25 * b + 128) >> 8)
     check(outputs[1], ((112 * b - 38 * r) >> 8)[::2, ::2])
     check(outputs[2], ((112 * r - 18 * b) >> 8)[::2, ::2])
+
+
+CONSTANT_CHOICES = {
+    "equal sides": (lambda hl, f, x: hl.select(f[x] > 0, 1, 1), lambda i: 0 * i + 1),
+    "a condition that holds": (lambda hl, f, x: hl.select(hl.cast(hl.Bool(), 1), x + 3, f[x]), lambda i: i + 3),
+    "a constant index": (lambda hl, f, x: hl.mux(0, [x, f[x]]), lambda i: i),
+    "a product with zero": (lambda hl, f, x: f[x] * 0, lambda i: 0 * i),
+}
+
+
+@pytest.mark.parametrize("name", CONSTANT_CHOICES)
+@pytest.mark.parametrize("how", ["in_", "clone_in"])
+def test_a_wrapper_for_a_read_that_simplification_drops(hl, name, how):
+    x, f, g = hl.Var("x"), hl.Func("f"), hl.Func("g")
+    choice, model = CONSTANT_CHOICES[name]
+    f[x] = x * 2
+    g[x] = choice(hl, f, x)
+    getattr(f, how)(g).compute_root()
+    check(g.realize([4]), model(np.arange(4)))

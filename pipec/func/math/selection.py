@@ -14,9 +14,10 @@ from pipec.func.math.convert import match, node_or_none
 from pipec.func.math.expr import Expr, ExprLike, wrap
 from pipec.func.math.operators import combine
 from pipec.ir import build
-from pipec.ir.expr import EQ, LT, Cast, Const, Intrinsic, Max, Min, Undef
+from pipec.ir.expr import EQ, LT, Cast, Const, FuncCall, ImageCall, Intrinsic, Max, Min, Select, Undef
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import BOOL, Type, UInt
+from pipec.ir.walk import postorder
 
 
 @overload
@@ -99,7 +100,15 @@ def select_node(condition: Node, a: Node, b: Node) -> Node:
             "Error: The second and third arguments to a select do not have a matching type:\n"
             f"  {a} has type {a.type}\n  {b} has type {b.type}\nCast one of them."
         )
-    return build.select(condition, a, b)
+    return _select(condition, a, b)
+
+
+def _select(condition: Node, a: Node, b: Node) -> Node:
+    """The simplest form that still calls all Funcs and images that the user named: `in_` may refer to them."""
+    node = build.select(condition, a, b)
+    if not isinstance(node, Select) and any(isinstance(n, FuncCall | ImageCall) for n in postorder(condition, a, b)):
+        return Select(condition, a, b)
+    return node
 
 
 # Up to here a chain of comparisons is as good as a tree.
@@ -139,7 +148,7 @@ def _mux(index: Node, values: list[Node]) -> Node:
     if len(values) <= _SHORT_MUX or not index.type.integral:
         result = values[-1]
         for at in reversed(range(len(values) - 1)):
-            result = build.select(combine(EQ, *match(index, convert.literal(at))), values[at], result)
+            result = _select(combine(EQ, *match(index, convert.literal(at))), values[at], result)
         return result
     # A negative index is too large as an unsigned number, so it selects the last value too.
     bits = index.type.nbits if index.type.nbits > 32 else 32
@@ -151,9 +160,7 @@ def _mux_tree(index: Node, values: list[Node], first: int) -> Node:
         return values[0]
     half = len(values) // 2
     condition = combine(LT, index, Const(index.type, first + half))
-    return build.select(
-        condition, _mux_tree(index, values[:half], first), _mux_tree(index, values[half:], first + half)
-    )
+    return _select(condition, _mux_tree(index, values[:half], first), _mux_tree(index, values[half:], first + half))
 
 
 def _extreme(kind: Any, name: str, args: tuple[Any, ...]) -> Expr:
