@@ -450,7 +450,9 @@ class _Walker:
         node = self.child(parent, stmt, "store", func, func)
         node.entered += weight
         node.bytes = max(node.bytes, bytes_)
-        storage = self.storages.setdefault(func, StorageCounts(func, order=tuple([d for d, _ in stmt.layout])))
+        storage = self.storages.setdefault(
+            func, StorageCounts(func, order=tuple(dict.fromkeys([d for d, _ in stmt.layout])))
+        )
         storage.bytes = max(storage.bytes, bytes_)
         storage.realizations += weight
         storage.depth = len(self._loops)

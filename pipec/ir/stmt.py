@@ -121,7 +121,8 @@ class Atomic(Stmt):
 class Realize(Stmt):
     """Storage of Func `name` for the box `bounds` = ((min, extent), ...) during `body` (before storage flattening).
 
-    `types`: one for each element of a Tuple. `layout`: (dimension, alignment of its extent) pairs, innermost first.
+    `types`: one for each element of a Tuple. `layout`: (dimension, alignment of its extent) pairs, innermost first; a
+    dimension that stands twice is stored in tiles of as many elements as its alignment, the tile where it stands first.
     `folds`: for each dimension None, or the expression by which its coordinate is reduced modulo. `start`: the number
     of the first element (int64) in memory that an enclosing statement allocates for several storages.
     """

@@ -289,7 +289,7 @@ def _realize(v: _Verifier, node: s.Realize) -> list[Any]:
         if fold is not None:
             v.expression(fold, INT32, node, "a fold factor")
     v.expression(node.start, INT64, node, "the first element")
-    dimensions = sorted([dimension for dimension, _ in node.layout])
+    dimensions = sorted({dimension for dimension, _ in node.layout})
     v.require(dimensions == list(range(len(node.bounds))), node, f"the layout names the dimensions {dimensions}")
     return [node.body, v.bind(node, node.name, v.stored, (node.types, len(node.bounds)))]
 

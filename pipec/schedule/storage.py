@@ -89,6 +89,22 @@ class AlignStorage(FuncDirective):
         return schedule.add(cls(func.name, name, int(alignment)))
 
 
+class TileStorage(FuncDirective):
+    """Each `factor` neighbours along `var` lie side by side in memory, innermost; tiles lie where `var` would."""
+
+    METHOD = "tile_storage"
+
+    var: DimName
+    factor: Positive
+
+    @classmethod
+    def apply(cls, schedule: Schedule, func: FuncShape, var: Name, factor: int) -> Schedule:
+        """Refuses unknown dimensions and factors below 2."""
+        name = _stored_dim(func, var, "tile the storage of")
+        scalar(func, factor, f"the storage tile of {name}", least=2)
+        return schedule.add(cls(func.name, name, int(factor)))
+
+
 class BoundStorage(FuncDirective):
     """The storage of `var` has room for exactly `extent` values; the pipeline fails at run time if it needs more."""
 

@@ -95,6 +95,7 @@ EXAMPLES: dict[str, Callable[[Program], Any]] = {
     "StoreIn": lambda s: s.g.store_in(hl.MemoryType.Heap),
     "StreamStores": lambda s: s.out.stream_stores(False),
     "Tensorize": lambda s: s.update.split(x, xo, xi, 4).reorder(s.r.x, xi, s.r.y).tensorize([xi, s.r.x], "sums"),
+    "TileStorage": lambda s: s.g.tile_storage(x, 8),
     "Trace": lambda s: s.g.trace_stores().trace_loads(),
     "TraceTag": lambda s: s.g.add_trace_tag("a 'tag'"),
     "Unscheduled": lambda s: s.update.unscheduled(),

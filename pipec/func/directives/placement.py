@@ -21,7 +21,15 @@ from pipec.schedule.bounds import AlignBounds, AlignExtent, Bound, Estimate, Exp
 from pipec.schedule.fields import INLINED, ROOT
 from pipec.schedule.fields import LevelRef as Level
 from pipec.schedule.placement import ComputeAt, HoistStorage, RingBuffer, StoreAt
-from pipec.schedule.storage import AlignStorage, BoundStorage, FoldStorage, ReorderStorage, StoreIn, StreamStores
+from pipec.schedule.storage import (
+    AlignStorage,
+    BoundStorage,
+    FoldStorage,
+    ReorderStorage,
+    StoreIn,
+    StreamStores,
+    TileStorage,
+)
 
 
 class Placement(StageDirectives, FuncExecution):
@@ -101,6 +109,14 @@ class Placement(StageDirectives, FuncExecution):
     def align_storage(self, dim: LoopVar, alignment: ExprLike) -> Self:
         """Round the extent of `dim` in memory up to a multiple of `alignment`."""
         return self._apply(AlignStorage, dim_of(dim), _constant(alignment, "the alignment"))
+
+    def tile_storage(self, dim: LoopVar, factor: ExprLike) -> Self:
+        """Lay `factor` neighbours along `dim` side by side in memory, inside of all other dimensions. Not in Halide.
+
+        Of an image with dimensions x, y, c, `tile_storage(c, 16)` stores 16 channels of a pixel, then the next pixel, and
+        so on: the layout NCHWc. The last tile may be partly empty. Not for outputs, nor for what C functions see.
+        """
+        return self._apply(TileStorage, dim_of(dim), _constant(factor, "the storage tile"))
 
     def bound_storage(self, dim: LoopVar, bound: ExprLike) -> Self:
         """Give `dim` room for exactly `bound` values in memory; needing more is an error when the pipeline runs."""

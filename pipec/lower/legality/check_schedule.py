@@ -17,6 +17,7 @@ from pipec.schedule.loops import Mark
 from pipec.schedule.placement import FuncSchedule, HoistStorage, RingBuffer, func_schedule
 from pipec.schedule.schedule import Loop, Schedule
 from pipec.schedule.specialize import Specialize, SpecializeFail, require_version
+from pipec.schedule.storage import AlignStorage, FoldStorage, TileStorage
 
 OUTERMOST = "__outermost"
 _VERBS = {
@@ -79,6 +80,8 @@ class _Checker:
                 self._check_extern(func)
             if Memoize in self.places[func.name]:
                 self._check_memoized(func)
+            if self.places[func.name].by_dim(TileStorage):
+                self._check_tiled(func)
         check_sharing(self.definition, self.schedule)
         self.schedule = copy_specializations(self.schedule)
         self.fused = FusedStages(self.definition.funcs, self.schedule)
@@ -103,6 +106,24 @@ class _Checker:
                 f"Error: Function {name} cannot be memoized because it has compute and storage scheduled at different "
                 f"loop levels. Defined at {func.location}."
             )
+
+    def _check_tiled(self, func: FuncDef) -> None:
+        name, place = func.name, self.places[func.name]
+        by_others = name in self.definition.outputs or Memoize in place or func.extern is not None
+        readers = [other for other in self.definition.funcs.values() if other.extern is not None]
+        if by_others or any(name in callees(reader.stages[0]) for reader in readers):
+            raise ScheduleError(
+                f"Error: The storage of Func {name} can't be tiled: an output, a memoized Func and what a C function "
+                "sees have one stride for each dimension. Tile a Func that only other Funcs read, for example "
+                f"{name}.in_(). Defined at {func.location}."
+            )
+        for var in place.by_dim(TileStorage):
+            for kind in (FoldStorage, AlignStorage):
+                if var in place.by_dim(kind):
+                    raise ScheduleError(
+                        f"Error: The storage of Func {name} has both {kind.METHOD} and tile_storage for {var}, of which "
+                        f"only one is possible. Defined at {func.location}."
+                    )
 
     def _check_extern(self, func: FuncDef) -> None:
         for name in callees(func.stages[0]):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pipec.bounds.linear import sum_of_terms
+from pipec.bounds.linear import from_linear, sum_of_terms
 from pipec.errors import NotSupportedError
 from pipec.ir.build import add, block, constant, div, max_, mod, mul
 from pipec.ir.expr import TRUE, BufferView, Const, Expr, FuncCall, ImageCall, Intrinsic, Load, Undef, Variable
@@ -41,7 +41,7 @@ from pipec.lower.passes.partition_loops import original_name
 from pipec.lower.planning.assumptions import NO_ASSUMPTIONS
 from pipec.lower.planning.names import hoisted_memory
 from pipec.lower.statements import with_lets
-from pipec.records import dataclass
+from pipec.records import dataclass, field
 
 # Terms of a minimum that is repeated in each index, where it often cancels; longer ones get a name.
 _MAX_REPEATED_TERMS = 3
@@ -51,13 +51,15 @@ _MAX_REPEATED_TERMS = 3
 class _Layout:
     """The storage layout of a buffer: for each dimension its minimum, stride and fold factor or None.
 
-    `start`: the index of the first element.
+    `start`: the index of the first element. `tiles`: by dimension, the elements of a tile and the stride inside it; the
+    stride of the dimension is then that between tiles.
     """
 
     minima: tuple[Expr, ...]
     strides: tuple[Expr, ...]
     folds: tuple[Expr | None, ...]
     start: Expr = Const(INT64, 0)
+    tiles: Mapping[int, tuple[int, Expr]] = field(default_factory=dict)
 
 
 def flatten_storage(stmt: Stmt, strides: Mapping[tuple[str, int], Expr] | None = None) -> Stmt:
@@ -133,8 +135,15 @@ class _Flattener:
         coordinates = [
             mod(arg, fold) if fold is not None else arg for arg, fold in zip(args, layout.folds, strict=True)
         ]
-        index = element_index(coordinates, layout.minima, layout.strides, self.depths)
-        return add(layout.start, index)
+        minima, strides = list(layout.minima), list(layout.strides)
+        for d, (tile, stride) in layout.tiles.items():
+            # Relative to the first element, where a tile begins.
+            place = from_linear(sum_of_terms(coordinates[d]).plus(sum_of_terms(minima[d]), -1), INT32)
+            coordinates[d], minima[d] = div(place, tile), ZERO
+            coordinates.append(mod(place, tile))
+            minima.append(ZERO)
+            strides.append(stride)
+        return add(layout.start, element_index(coordinates, minima, strides, self.depths))
 
     def argument_layout(self, buffer: str, dimensions: int) -> _Layout:
         minima = tuple([Variable(INT32, f"{buffer}.min.{d}") for d in range(dimensions)])
@@ -246,7 +255,13 @@ class _Flattener:
         strides: list[Expr] = [ONE] * dimensions
         folds = tuple([None if fold is None else self.expression(fold) for fold in stmt.folds])
         size: Expr = ONE
+        tiles: dict[int, tuple[int, Expr]] = {}
+        tiled = [d for at, (d, _) in enumerate(stmt.layout) if d in [other for other, _ in stmt.layout[at + 1 :]]]
         for d, alignment in stmt.layout:
+            if d in tiled and d not in tiles:
+                tiles[d] = alignment, size
+                size = mul(size, alignment)
+                continue
             minimum, extent = (self.expression(e) for e in stmt.bounds[d])
             fold = folds[d]
             if fold is None:
@@ -254,12 +269,13 @@ class _Flattener:
             else:
                 extent = fold
             strides[d] = self.named(f"{stmt.name}.stride.{d}", size, lets)
-            size = mul(strides[d], wide(_padded(extent, alignment)))
+            count = _padded(extent, alignment)
+            size = mul(strides[d], wide(div(count, alignment) if d in tiles else count))
         if constant(size) is None:
             size = max_(size, ZERO)
         start = self.named(f"{stmt.name}.start", self.expression(stmt.start), lets)
         self.elements[stmt.name] = len(stmt.types)
-        self.layouts[stmt.name] = _Layout(tuple(minima), tuple(strides), folds, start)
+        self.layouts[stmt.name] = _Layout(tuple(minima), tuple(strides), folds, start, tiles)
         for k in range(len(stmt.types)):
             claimed = self.claimed.get(hoisted_memory(original_name(stmt.name), k))
             if claimed is not None:

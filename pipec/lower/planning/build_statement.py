@@ -37,7 +37,7 @@ from pipec.lower.planning.nest import ROOT_LEVEL, GuardItem, LetItem, Level, Loo
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan
 from pipec.lower.planning.prefetch import prefetches
 from pipec.schedule.placement import FuncSchedule, RingBuffer
-from pipec.schedule.storage import AlignStorage, BoundStorage, ReorderStorage, StoreIn
+from pipec.schedule.storage import AlignStorage, BoundStorage, ReorderStorage, StoreIn, TileStorage
 
 
 def build_statement(plan: LoweringPlan) -> tuple[Stmt, tuple[Check, ...], tuple[Notice, ...]]:
@@ -180,6 +180,8 @@ class _Writer:
             bounds.append((self.lower_bound(interval.ends[0]), extent))
         reordered = schedule.last(ReorderStorage)
         order = definition.args if reordered is None else reordered.variables
+        # The tile of a dimension precedes all others.
+        order = (*schedule.by_dim(TileStorage), *order)
         layout = tuple([(definition.args.index(var), _storage_alignment(schedule, var)) for var in order])
         folds = tuple([None if fold is None else self.expr(fold) for fold in func.folds])
         copies, start = self.copies(func), build.as_expr(0, INT64)
@@ -333,7 +335,9 @@ def _operands(e: Expr) -> list[Expr]:
 
 
 def _storage_alignment(schedule: FuncSchedule, var: str) -> int:
-    aligned = schedule.by_dim(AlignStorage).get(var)
+    aligned, tiled = schedule.by_dim(AlignStorage).get(var), schedule.by_dim(TileStorage).get(var)
+    if tiled is not None:
+        return tiled.factor
     return 1 if aligned is None else aligned.alignment
 
 

@@ -25,7 +25,7 @@ from pipec.records import dataclass
 from pipec.schedule.execution import Async
 from pipec.schedule.observation import DebugToFile
 from pipec.schedule.placement import RingBuffer
-from pipec.schedule.storage import BoundStorage, FoldStorage, ReorderStorage
+from pipec.schedule.storage import BoundStorage, FoldStorage, ReorderStorage, TileStorage
 
 CLAMPS = 24
 """Minima and maxima in the extent of a window: each of several clamped coordinates has four of them."""
@@ -130,6 +130,8 @@ def _fold(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest]) -> None:
             return
         box = accessed_box(plan, func, inside, users, RegionView.UNSLID)
         for dimension in sorted(reversed(range(len(box))), key=lambda d: d not in scheduled):
+            if func.definition.args[dimension] in func.schedule.by_dim(TileStorage):
+                continue
             window = _window(plan, func, users, loop, inside, box[dimension], dimension)
             if window is not None and _fold_dimension(plan, func, users, window):
                 break

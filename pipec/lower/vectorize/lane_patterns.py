@@ -24,9 +24,16 @@ Combine = Callable[[Expr, Expr], Expr | None]
 
 
 def quotient(kind: type[Binary], ramp: Ramp, by: int) -> Expr | None:
-    """`ramp` / by or `ramp` % by (as `kind` says) as lanes of a shorter ramp; None unless base % by is constant."""
+    """`ramp` / by or `ramp` % by (as `kind` says) as lanes of a shorter ramp; None unless base % by is constant.
+
+    Nor need it be where all lanes have one quotient: neighbours from a multiple of their number on.
+    """
     stride = constant(ramp.stride)
     form = linear(ramp.base)
+    factors = (form.constant, *form.terms.values())
+    if stride == 1 and by % ramp.lanes == 0 and not any(factor % ramp.lanes for factor in factors):
+        same = simplify(kind(ramp.base, build.as_expr(by, ramp.base.type)))
+        return Ramp(same, ramp.stride, ramp.lanes) if kind is Mod else same
     if stride is None or stride <= 0 or any(coefficient % by for coefficient in form.terms.values()):
         return None
     type_ = ramp.base.type
