@@ -113,8 +113,8 @@ class Placement(StageDirectives, FuncExecution):
     def tile_storage(self, dim: LoopVar, factor: ExprLike) -> Self:
         """Lay `factor` neighbours along `dim` side by side in memory, inside of all other dimensions. Not in Halide.
 
-        Of an image with dimensions x, y, c, `tile_storage(c, 16)` stores 16 channels of a pixel, then the next pixel, and
-        so on: the layout NCHWc. The last tile may be partly empty. Not for outputs, nor for what C functions see.
+        Of an image with dimensions x, y, c, `tile_storage(c, 16)` stores 16 channels of a pixel, then the next pixel:
+        the layout NCHWc. The last tile may be partly empty. Not for outputs, nor for what C functions see.
         """
         return self._apply(TileStorage, dim_of(dim), _constant(factor, "the storage tile"))
 

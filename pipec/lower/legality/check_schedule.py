@@ -121,8 +121,8 @@ class _Checker:
             for kind in (FoldStorage, AlignStorage):
                 if var in place.by_dim(kind):
                     raise ScheduleError(
-                        f"Error: The storage of Func {name} has both {kind.METHOD} and tile_storage for {var}, of which "
-                        f"only one is possible. Defined at {func.location}."
+                        f"Error: The storage of Func {name} has both {kind.METHOD} and tile_storage for {var}: only "
+                        f"one is possible. Defined at {func.location}."
                     )
 
     def _check_extern(self, func: FuncDef) -> None:
