@@ -9,7 +9,7 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule.problem import problem_of
-from pipec.errors import ArgumentError, ScheduleError
+from pipec.errors import ArgumentError, NotSupportedError, ScheduleError
 from pipec.programs import ProgramTrace, Sampler, replay, sequence, standard
 from pipec.programs.runs import run
 from pipec.programs.sampler import replaying
@@ -174,3 +174,34 @@ def test_the_standard_program_changes_no_pixel(name):
         drawn.apply(result.schedule)
         for before, after in zip(expected, realized(outputs), strict=True):
             np.testing.assert_allclose(after, before, rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda f, g, image: f.in_(g),
+        lambda f, g, image: f.in_(),
+        lambda f, g, image: f.clone_in(g),
+        lambda f, g, image: image.in_(f),
+    ],
+    ids=["wrapper", "global wrapper", "clone", "of an image"],
+)
+def test_a_program_that_makes_wrappers_is_refused_and_leaves_none(wrap):
+    image = hl.ImageParam(hl.Int(32), 2, "image")
+    f, g = hl.funcs("f g")
+    f[x, y] = image[x, y] + 1
+    g[x, y] = f[x, y] + f[x + 1, y]
+    own = problem(g)
+    with pytest.raises(
+        NotSupportedError, match="may not call in_.. or clone_in.., which make new Funcs.*Call them once"
+    ):
+        run(own, lambda s: wrap(f, g, image).compute_root(), at_random(1))
+    assert not f.function.substitutes and not g.function.substitutes and f.function.wrapper is None
+    assert run(own, lambda s: f.compute_root(), at_random(1)).schedule.funcs() == (f.name(),)
+
+
+def test_wrappers_made_before_a_search_are_scheduled_by_the_program():
+    f, g = two_stages()
+    copy = f.in_(g)
+    result = run(problem(g), lambda s: copy.compute_root(), at_random(1))
+    assert result.schedule.funcs() == (copy.name(),)
