@@ -65,3 +65,16 @@ def test_funcs_that_have_a_schedule_keep_it() -> None:
     before = f.function.schedule
     default_schedule([g.function], sizes={g.name(): [(0, 100)]})
     assert f.function.schedule == before
+
+
+def test_sums_that_several_stages_read_through_an_inlined_func_are_shared() -> None:
+    x, y = hl.vars("x y")
+    image, r = hl.Buffer(np.ones((40, 64), np.float32), "image"), hl.RDom([(0, 3), (0, 3)], "r")
+    total, ratio, sums, output = hl.funcs("total ratio sums output")
+    padded = hl.BoundaryConditions.repeat_edge(image)
+    total[x, y] = hl.sum(padded[x + r.x, y + r.y])
+    ratio[x, y] = 9.0 / total[x, y]
+    sums[x, y] = hl.sum(ratio[x + r.x, y + r.y])
+    output[x, y] = sums[x, y] * total[x, y]
+    default_schedule([output.function], sizes={output.name(): [(0, 64), (0, 40)]})
+    assert (output.realize([64, 40]).numpy() == 81).all()

@@ -155,6 +155,7 @@ class _Rules:
 
     def _tile(self, func: FuncInfo, sums: Mapping[str, Shifts]) -> Nest | None:
         """Small tiles in which `sums` are computed in registers; None when no dimension is long enough."""
+        sums = {name: moved for name, moved in sums.items() if self._readers(name) == {(func.name, 0)}}
         stage, lanes = func.stages[0], vector_lanes(self.dag, func)
         long = [d for d, loop in enumerate(stage.loops) if loop.extent >= lanes]
         if not sums or not long:
@@ -170,6 +171,11 @@ class _Rules:
         for name, moved in sums.items():
             self.placements[name] = self._in_tile(name, func, nest, block, moved, work[name])
         return nest
+
+    def _readers(self, name: str) -> set[tuple[str, int]]:
+        """The stages that read a Func, those of inlined Funcs replaced by the stages that read these."""
+        readers = self.dag.consumers[name]
+        return {r for reader in readers for r in (self._readers(reader[0]) if reader[0] in self.inlined else {reader})}
 
     def _in_tile(
         self, name: str, host: FuncInfo, nest: Nest, block: Mapping[int, int], moved: Shifts, work: int | None
