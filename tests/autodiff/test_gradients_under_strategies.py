@@ -61,7 +61,7 @@ def test_scheduled_gradients_have_the_same_values(name: str) -> None:
             sizes={func.name(): size for func, size in zip(funcs, sizes, strict=True)},
             strategy=strategy,
             options=QUICK,
-            search_seconds=1,
+            search_seconds=0.3,
             verify=False,
         )
         for actual, reference in zip(values(funcs, sizes), expected, strict=True):

@@ -27,7 +27,7 @@ from tests.fuzz.wheel import Wheel, comparable
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 60  # seconds for one answer
 # Directives that the wheel does not have.
-ONLY_HERE = ("stream_stores",)
+ONLY_HERE = ("stream_stores", "tile_storage")
 # What pipec refuses although the wheel computes the right pixels, by the text of the error, and why.
 ON_PURPOSE: dict[str, str] = {
     "can't be stored past the cache by stream_stores": "the wheel has no stream_stores",

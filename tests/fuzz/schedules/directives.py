@@ -129,6 +129,7 @@ FORMS: dict[str, list[Kind]] = {
     "hoist_storage": [FUNC, VAR],
     "store_in": [MEMORY],
     "align_storage": [VAR, PLAIN],
+    "tile_storage": [VAR, PLAIN],
     "align_bounds": [VAR, PLAIN, PLAIN],
     "align_extent": [VAR, NUMBER],
     "expect_bounds": [VAR, PLAIN, PLAIN],

@@ -211,6 +211,10 @@ def align_storage(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
     g.directives.append([func, "align_storage", g.random.choice(dims), g.random.choice([2, 4, 8])])
 
 
+def tile_storage(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
+    g.directives.append([func, "tile_storage", g.random.choice(dims), g.random.choice([2, 4, 8])])
+
+
 def align_bounds(g: ScheduleGenerator, func: str, dims: list[str]) -> None:
     modulus = g.random.choice([2, 4, 5])
     g.directives.append([func, "align_bounds", g.random.choice(dims), modulus, g.random.randrange(modulus)])
@@ -316,6 +320,7 @@ LOOP_MARKS: list[tuple[float, StageMaker]] = [
 STORAGE: list[tuple[float, FuncMaker]] = [
     (0.1, reorder_storage),
     (0.1, align_storage),
+    (0.06, tile_storage),
     (0.1, align_bounds),
     (0.08, align_extent),
     (0.06, expect_bounds),
