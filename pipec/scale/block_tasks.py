@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from pipec.errors import TileError
 from pipec.func.buffers.buffer import Buffer
 from pipec.ir.expr import Const
 from pipec.pipeline.calls.thread_limit import limited_threads
@@ -37,13 +39,26 @@ def compute_block(portable: PortablePipeline, plan: BlockPlan, blocks: Sequence[
         for name, box, parts in piece.windows:
             windows[name] = views[name] or _copy(windowed, name, box, parts, arrays)
         written = [buffer.cropped(box) for buffer, box in zip(outputs, piece.boxes, strict=True)]
-        with limited_threads(portable.threads):
+        with _named_errors(windowed, plan.box), limited_threads(portable.threads):
             windowed.run(windows, dict(zip(windowed.outputs, written, strict=True)))
     results = []
     for buffer, box in zip(outputs, plan.computed, strict=True):
         array = buffer.numpy()
         results.append(array if box == plan.box else array[slices_of(plan.box, box)])
     return results[0] if len(results) == 1 else tuple(results)
+
+
+@contextlib.contextmanager
+def _named_errors(windowed: WindowedPipeline, box: Box) -> Iterator[None]:
+    """Errors inside name the block."""
+    try:
+        yield
+    except Exception as error:
+        names = ", ".join([name.partition("$")[0] for name in windowed.outputs])
+        ranges = ", ".join([f"{low} to {low + extent - 1}" for low, extent in reversed(box)])
+        raise TileError(
+            f"Error: The block of {names} (rows first: {ranges}) failed: {type(error).__name__}: {error}"
+        ) from error
 
 
 def _output(windowed: WindowedPipeline, name: str, box: Box) -> Buffer:

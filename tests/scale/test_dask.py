@@ -100,6 +100,31 @@ def test_a_pickled_pipeline_is_compiled_once_in_a_process(blur: Blur, monkeypatc
     assert len(worker_pipelines._compiled) == 1
 
 
+def test_errors_of_tasks_name_the_block_or_come_from_the_source(blur: Blur) -> None:
+    from pipec.errors import TileError
+
+    def failing(block: np.ndarray, block_info: Any = None) -> np.ndarray:
+        if block_info and block_info[0]["chunk-location"] == (2, 1):
+            raise OSError("the disk is gone")
+        return block
+
+    source = da.from_array(blur.picture, chunks=(100, 300)).map_blocks(failing, dtype=np.uint8)
+    result = hl.dask.apply(blur.output, {"image": source})
+    with pytest.raises(OSError, match="the disk is gone"):
+        result.compute(scheduler="threads")
+    # Blocks that do not read it are computed.
+    np.testing.assert_array_equal(result[:90].compute(scheduler="threads"), blur.result[:90])
+    x, y = hl.vars("x y")
+    image, checked = hl.ImageParam(hl.UInt(8), 2, "image"), hl.Func("checked")
+    checked[x, y] = hl.require(image[x, y] < 200, image[x, y], "is too bright")
+    bright = np.zeros((40, 60), np.uint8)
+    bright[30, 50] = 250
+    lazy = hl.dask.apply(checked, {"image": da.from_array(bright, chunks=(20, 30))})
+    with pytest.raises(TileError, match=r"block of checked \(rows first: 20 to 39, 30 to 59\) failed: .*") as caught:
+        lazy.compute(scheduler="threads")
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
 def count_reads(block: np.ndarray) -> np.ndarray:
     READS.append(block.shape)
     return block
