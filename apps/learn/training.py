@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from apps import photos
+from pipec.autoschedule.progress import ProgressLine
 
 Array = NDArray[Any]
 TRAINED = ("astronaut", "rocket", photos.PAIR)
@@ -51,7 +52,8 @@ def train(
     learned = list(parameters)
     optimizer = torch.optim.Adam(learned, lr=rate)
     falling = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
-    losses = []
+    losses: list[float] = []
+    progress = ProgressLine("training")
     for _ in range(steps):
         optimizer.zero_grad()
         value = loss()
@@ -61,6 +63,8 @@ def train(
         optimizer.step()
         falling.step()
         losses.append(value.item())
+        progress.show(f"step {len(losses)} of {steps}, loss {losses[-1]:.4g}, least {min(losses):.4g}")
+    progress.end()
     return losses
 
 

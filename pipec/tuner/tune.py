@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from pipec.autoschedule.progress import seconds_of
+from pipec.autoschedule.progress import ProgressLine, duration, seconds_of
 from pipec.errors import ArgumentError
 from pipec.records import dataclass, field
 from pipec.tuner.ensemble import Ensemble
@@ -40,6 +40,7 @@ def tune(
     start: Sequence[Mapping[str, Any]] = (),
     techniques: Sequence[str] | None = None,
     seed: int = 0,
+    verbose: bool | None = None,
 ) -> TuneResult:
     """Minimises a function of a configuration, which is a dictionary with the value of each knob.
 
@@ -49,6 +50,7 @@ def tune(
       ends when every configuration has been measured; none is measured twice.
     * `start`: configurations that are measured first. `techniques`: names from `hl.tuner.techniques()`, all by default.
     * The same `seed` proposes the same configurations as long as the costs are the same.
+    * `verbose`: whether stderr shows the least cost so far; by default where it is a terminal.
 
     ArgumentError when no configuration has a finite cost.
 
@@ -66,7 +68,7 @@ def tune(
     first = [space.point(configuration) for configuration in start]
     done: list[tuple[Configuration, float]] = []
     history: list[tuple[int, float]] = []
-    best = math.inf
+    best, progress = math.inf, ProgressLine("tune", verbose)
     try:
         while len(done) < limit and time.perf_counter() < end:
             point = first.pop(0) if first else ensemble.ask()
@@ -79,9 +81,15 @@ def tune(
             if cost < best:
                 best = cost
                 history.append((len(done), cost))
+            left = "" if budget is None else f", {duration(max(end - time.perf_counter(), 0))} left"
+            progress.show(
+                f"least cost {best:.4g} in {len(done)}{'' if trials is None else f' of {trials}'} trials{left}"
+            )
     except KeyboardInterrupt:
         if not history:
             raise
+    finally:
+        progress.end()
     if not history:
         raise ArgumentError(
             f"Error: None of {len(done)} configurations has a finite cost. Give one that works as start=[...]."

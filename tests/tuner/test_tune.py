@@ -112,3 +112,9 @@ def test_what_is_no_knob_is_refused_with_what_is():
             wrong()
     with pytest.raises(ArgumentError, match="is none of the values"):
         tune(lambda c: 0.0, {"n": Integer(0, 9)}, start=[{"n": 10}])
+
+
+def test_progress_is_shown_on_terminals_only(capsys: pytest.CaptureFixture[str]) -> None:
+    for verbose, shown in ((None, False), (True, True), (False, False)):
+        tune(lambda c: c["n"], {"n": Integer(0, 9)}, trials=3, verbose=verbose)
+        assert ("tune: least cost" in capsys.readouterr().err) == shown
