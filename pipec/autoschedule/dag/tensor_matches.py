@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from pipec.autoschedule.dag.affine_forms import Forms
 from pipec.autoschedule.dag.dag import LoopInfo, TensorMatch
 from pipec.autoschedule.dag.operations import parts
+from pipec.ir.expr import Binary, Intrinsic
 from pipec.ir.tensor import TensorIntrinsic, tensor_intrinsics
+from pipec.ir.walk import postorder
 from pipec.jit.llvm.machine import host, machine_of
 from pipec.schedule.shape import StageShape
 from pipec.schedule.tensorize import matching_operands
@@ -40,6 +42,13 @@ def tensor_matches(
     return tuple(best.values())
 
 
+def _instructions(intrinsic: TensorIntrinsic) -> int:
+    """The calls of an implementation, or the arithmetic of its formula."""
+    if intrinsic.formula is None:
+        return max(1, intrinsic.implementation.count(" = call "))
+    return max(1, sum(isinstance(node, (Binary, Intrinsic)) for node in postorder(intrinsic.formula)))
+
+
 def _may_fit(intrinsic: TensorIntrinsic, shape: StageShape) -> bool:
     value = shape.values[0]
     same = type(value) is type(intrinsic.value) and value.type is intrinsic.result.type
@@ -63,7 +72,6 @@ def _matches(
             if not isinstance(operands, str):
                 inputs = [operands[operand.name] for operand in intrinsic.inputs]
                 work = parts((*shape.args, *inputs), forms, names)
-                calls = max(1, intrinsic.implementation.count(" = call "))
-                matches.append(TensorMatch(intrinsic.name, vector, lanes, rvar, terms, calls, work))
+                matches.append(TensorMatch(intrinsic.name, vector, lanes, rvar, terms, _instructions(intrinsic), work))
                 break
     return matches
