@@ -88,6 +88,21 @@ def test_a_processor_without_the_instruction_computes_the_pattern():
     np.testing.assert_array_equal(np.asarray(result), exact(a, b))
 
 
+def test_checks_of_memory_know_what_it_computes():
+    a, c, r, copy = hl.ImageParam(U8, 1, "a"), hl.Func("c"), hl.RDom([(0, 8)], "r"), hl.Func("copy")
+    copy[x] = a[x]
+    c[x] = 0
+    c[x] += 3 * hl.i32(copy[x + r])
+    copy.compute_root()
+    c.compute_root().update().split(x, x, xi, 8).split(r, ko, ki, 4).reorder(ki, xi, ko, x).tensorize([xi, ki], VNNI)
+    out = hl.Func("out")
+    out[x] = c[x] + 1
+    pixels = integers("uint8", (31,))
+    a.set(hl.Buffer(pixels))
+    expected = [3 * int(pixels[at : at + 8].astype(int).sum()) + 1 for at in range(24)]
+    assert np.asarray(out.realize([24], target=hl.Target("host-checked"))).tolist() == expected
+
+
 def test_rows_of_constants_and_narrower_types_are_operands():
     a, c, r = hl.ImageParam(U8, 1, "a"), hl.Func("c"), hl.RDom([(0, 8)], "r")
     c[x] = 0

@@ -28,6 +28,7 @@ from pipec.ir.expr import (
     Ramp,
     Select,
     Shuffle,
+    TensorCall,
     Variable,
     VectorReduce,
 )
@@ -141,6 +142,13 @@ def _reduce(self: Definedness, e: VectorReduce) -> Expr:
     return _lanes(DEFINED, e) if constant(value) == 0 else VectorReduce("max", value, e.lanes)
 
 
+def _tensor_call(self: Definedness, e: TensorCall) -> Expr:
+    """All lanes are as undefined as the worst of all operands."""
+    parts = [self.of(operand) for operand in e.operands]
+    single = [part if part.type.nlanes == 1 else VectorReduce("max", part, 1) for part in parts if constant(part) != 0]
+    return Broadcast(_worst(single), e.type.nlanes) if single else _lanes(DEFINED, e)
+
+
 def _broadcast(self: Definedness, e: Broadcast | Ramp) -> Expr:
     parts = [e.value] if isinstance(e, Broadcast) else [e.base, e.stride]
     return Broadcast(_worst([self.of(part) for part in parts]), e.lanes)
@@ -161,6 +169,7 @@ _RULES: dict[type, Callable[[Definedness, Any], Expr]] = {
     Or: _logical,
     Intrinsic: _intrinsic,
     VectorReduce: _reduce,
+    TensorCall: _tensor_call,
     Broadcast: _broadcast,
     Ramp: _broadcast,
     Shuffle: _shuffle,
