@@ -41,9 +41,9 @@ def test_the_instruction_is_in_the_code(tmp_path):
 
 def test_the_instruction_of_another_processor_is_in_code_for_it(tmp_path):
     product = tensorized(matrix_product(I8, I8, 8), "arm.sdot", 4, 4)
-    for target, found in (("arm-64-linux-arm_dot_prod", True), ("arm-64-linux", False)):
+    for target, present in (("arm-64-linux-arm_dot_prod", True), ("arm-64-linux", False)):
         product.c.compile_to_assembly(str(tmp_path / "c.s"), [product.a, product.b], "f", hl.Target(target))
-        assert ("sdot" in (tmp_path / "c.s").read_text()) == found
+        assert ("sdot" in (tmp_path / "c.s").read_text()) == present
 
 
 def test_sizes_that_the_lanes_do_not_divide_are_exact():
