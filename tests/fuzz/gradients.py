@@ -66,7 +66,8 @@ def value(choose: random.Random, funcs: list[hl.Func]) -> hl.Expr:
             lambda: hl.sqrt(first * first + last * last + 0.1),
             lambda: hl.select(x > y, first, last * 2),
             lambda: hl.select(first > 0.6, hl.log(positive + 1.5), last),
-            lambda: hl.max(first, last) - hl.min(last, 0.4),
+            # Not 0.4, which is a constant exterior times the gain: there is no derivative at a kink.
+            lambda: hl.max(first, last) - hl.min(last, 0.43),
             lambda: hl.lerp(first, last, 0.25) + hl.abs(last - 0.7),
             lambda: hl.tanh(first) + reads[len(reads) // 2],
             lambda: hl.pow(positive, hl.tanh(last)) + hl.pow(last, 3.0),

@@ -37,6 +37,8 @@ ON_PURPOSE: dict[str, str] = {
     "compute_at.* names .* itself": "the wheel overlooks a Func that is computed at itself",
     "can't reorder RVars": "the wheel takes stores that are not read back for commutative, but the last one counts",
     "no loop partitioning was performed": "which conditions are left to partition by depends on the simplifiers",
+    r"correct stage order between \S+ with (\S+) and \S+ with \1": "of two stages that share loops with the same one "
+    "the later may not share more of them: the rest of the earlier one would run inside, which is not supported",
     "^Cannot fold storage of": "the wheel ignores a fold_storage that has no effect; here the user is told",
 }
 

@@ -77,8 +77,8 @@ def comparable(recipe: Recipe) -> bool:
     takes no arrays of uint64.
     """
     text = json.dumps(recipe)
-    # Divisions by 3 and 7, scans that halve, roots, and types with a short mantissa.
-    inexact = re.search(r'"sqrt"|"bf16"|"f(32|64)", (0\.5|3\.0|7\.0)\]', text) is not None
+    # Divisions by 3 and 7, which it multiplies by the reciprocal, scans that halve, roots, and bfloat16.
+    inexact = re.search(r'"sqrt"|"bf16"|"f(16|32|64)", (0\.5|3\.0|7\.0)\]', text) is not None
     extremes = [json.dumps(u["values"]) for stage in recipe["stages"] for u in stage["updates"] if u["rdom"]]
     mistaken = any(f'"{op}"' in values for values in extremes for op in ("min", "max", "select"))
     return not inexact and not mistaken and "maximum" not in text and all(i["type"] != "u64" for i in recipe["images"])
