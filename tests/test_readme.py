@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -14,6 +15,8 @@ ROOT = Path(__file__).parent.parent
 # Pages leave out the folder that they are about.
 FOLDERS = [ROOT, *[place for place in (ROOT / "pipec", *(ROOT / "pipec").rglob("*")) if place.is_dir()]]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+SLOW_NOTEBOOKS = ("3_finding_schedules", "4_gradients", "5_learned_demosaicer")
 
 
 def programs() -> list[tuple[Path, ...]]:
@@ -23,16 +26,41 @@ def programs() -> list[tuple[Path, ...]]:
 
 
 def blocks(page: Path) -> list[str]:
-    return re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
+    """Returns the Python of a page or notebook."""
+    if page.suffix == ".md":
+        return re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
+    cells = json.loads(page.read_text())["cells"]
+    return ["".join(cell["source"]) + "\n" for cell in cells if cell["cell_type"] == "code"]
+
+
+def run(pages: tuple[Path, ...], folder: Path) -> None:
+    """Runs the programs of some pages one after another in a process."""
+    texts = [(page.name, "\n".join(blocks(page))) for page in pages]
+    code = f"for name, text in {texts!r}:\n    exec(compile(text, name, 'exec'), {{'__name__': '__main__'}})"
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("pages", programs(), ids=lambda pages: pages[0].name)
 def test_the_python_of_a_page_runs(pages: tuple[Path, ...], tmp_path: Path) -> None:
-    texts = [(page.name, "\n".join(blocks(page))) for page in pages]
-    code = f"for name, text in {texts!r}:\n    exec(compile(text, name, 'exec'), {{'__name__': '__main__'}})"
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    run(pages, tmp_path)
+
+
+def test_the_first_notebooks_run(tmp_path: Path) -> None:
+    run(tuple(path for path in NOTEBOOKS if path.stem not in SLOW_NOTEBOOKS), tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SLOW_NOTEBOOKS)
+def test_a_notebook_that_searches_or_trains_runs(name: str, tmp_path: Path) -> None:
+    run((ROOT / "docs" / "notebooks" / f"{name}.ipynb",), tmp_path)
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
+def test_a_notebook_stores_no_output(notebook: Path) -> None:
+    cells = [cell for cell in json.loads(notebook.read_text())["cells"] if cell["cell_type"] == "code"]
+    assert cells and not any(cell["outputs"] or cell["execution_count"] for cell in cells)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -40,3 +40,11 @@ def test_examples_in_docstrings_become_blocks_of_code() -> None:
     assert fenced_examples(text) == (
         "Adds.\n\n```pycon\n>>> 1 + 1\n2\n```\n\nMore.\n\n    ```pycon\n    >>> f(\n    ... )\n    3\n    ```\n"
     )
+
+
+def test_the_navigation_has_all_pages() -> None:
+    """mkdocs itself checks that its pages exist."""
+    named = set(re.findall(r"(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.M))
+    pages = {str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md")}
+    assert pages <= named
+    assert {f"notebooks/{path.stem}.md" for path in (DOCS / "notebooks").glob("*.ipynb")} <= named

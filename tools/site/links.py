@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 LINK = re.compile(r"(\]\()([^)#\s]+)(#[^)\s]*)?\)")
-LESSON = re.compile(r"tutorials/lesson_\w+\.py")
+PROGRAM = re.compile(r"tutorials/lesson_\w+\.py|notebooks/\w+\.ipynb")
 LOADED = re.compile(
     r"""<(?:script|img|iframe|source|video|audio|embed)\b[^>]*?\bsrc=["']?((?:https?:)?//[^"'\s>]+)"""
     r"""|<link\b(?=[^>]*\brel=["']?(?:stylesheet|preload|preconnect|icon|manifest))[^>]*?\bhref=["']?((?:https?:)?//[^"'\s>]+)"""
@@ -22,7 +22,7 @@ def from_root(markdown: str) -> str:
 
 
 def on_site(markdown: str, page: str, root_pages: Mapping[str, str]) -> str:
-    """Returns the text of a page with the links that lead out of docs/, or to lessons, as links to pages.
+    """Returns the text of a page with the links that lead out of docs/, or to lessons and notebooks, as links to pages.
 
     `page`: its path in docs/. `root_pages`: the sources at the root of the repository by the path of their page.
     """
@@ -33,8 +33,9 @@ def on_site(markdown: str, page: str, root_pages: Mapping[str, str]) -> str:
         target = posixpath.normpath(posixpath.join(folder, link[2]))
         if target in moved:
             return f"{link[1]}{posixpath.relpath(moved[target], folder or '.')}{link[3] or ''})"
-        if LESSON.fullmatch(target) and target.removesuffix(".py") != page.removesuffix(".md"):
-            return f"{link[1]}{link[2].removesuffix('.py')}.md)"
+        stem, suffix = posixpath.splitext(target)
+        if PROGRAM.fullmatch(target) and stem != page.removesuffix(".md"):
+            return f"{link[1]}{link[2].removesuffix(suffix)}.md)"
         return link[0]
 
     return LINK.sub(mend, markdown)

@@ -8,10 +8,12 @@ from __future__ import annotations
 import base64
 import html
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 from tools.site.cache import cached
 
@@ -31,7 +33,9 @@ def pages(folder: Path) -> dict[str, str | bytes]:
 
 def _executed(path: Path) -> bytes:
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=SECONDS, resources={"metadata": {"path": str(path.parent)}}).execute()
+    with TemporaryDirectory() as folder:
+        sockets = Config({"ConnectionFileMixin": {"transport": "ipc", "ip": f"{folder}/kernel"}})
+        NotebookClient(notebook, timeout=SECONDS, config=sockets).execute()
     return nbformat.writes(notebook).encode()
 
 
