@@ -9,7 +9,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from tools.site import lessons, links, notebooks
+from tools.site import gallery, lessons, links, notebooks
 
 ROOT = Path(__file__).parents[2]
 # Pages that are kept at the root of the repository, where people look for them.
@@ -22,6 +22,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         name: links.from_root((ROOT / source).read_text()) for name, source in ROOT_PAGES.items()
     }
     pages |= lessons.pages(ROOT / "docs" / "tutorials")
+    pages |= gallery.pages()
     pages |= notebooks.pages(ROOT / "docs" / "notebooks")
     for path, content in pages.items():
         files.append(File.generated(config, path, content=content))
