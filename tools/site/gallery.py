@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from typing import Any
 
@@ -14,7 +15,7 @@ from apps.registry import APPS
 from apps.run import compile_app, front_end, run_app
 from tools.site.cache import cached
 
-WIDTH, HEIGHT = 384, 256  # of the picture that is filtered
+HEIGHT = 256  # of the picture that is filtered
 
 
 def pages() -> dict[str, str | bytes]:
@@ -27,7 +28,7 @@ def pages() -> dict[str, str | bytes]:
     files: dict[str, str | bytes] = {}
     for name, app in APPS.items():
         files[f"images/gallery/{name}.jpg"] = cached(b"", f"{name}.jpg", lambda app=app: picture(app))
-        text = " ".join((inspect.getdoc(app.build) or "").split())
+        text, _, _ = (inspect.getdoc(importlib.import_module(f"apps.{name}")) or "").partition("\n\n")
         parts += [f"## {name}", text, f"![{name}, before and after](images/gallery/{name}.jpg)"]
     return {"gallery.md": "\n\n".join(parts) + "\n", **files}
 
@@ -36,7 +37,7 @@ def picture(app: App) -> bytes:
     """Returns a JPEG of the application's input beside its output."""
     photo = photos.photo(app.photo)
     channels = photo.shape[2]  # six for a pair of photographs
-    parts = [_resized(photo[..., k : k + 3], WIDTH) for k in range(0, channels, 3)]
+    parts = [_resized(photo[..., k : k + 3]) for k in range(0, channels, 3)]
     small = photo if app.fixed else np.ascontiguousarray(np.dstack(parts))
     images, size = app.inputs(small), app.output_size(small)
     function, _ = compile_app(front_end(), app)
@@ -50,8 +51,9 @@ def picture(app: App) -> bytes:
 def _shown(image: Any) -> Any:
     """The picture as bytes of three channels, HEIGHT pixels high."""
     image = photos.colour(photos.to_bytes(image))
-    return _resized(image, round(image.shape[1] * HEIGHT / image.shape[0]))
+    return _resized(image)
 
 
-def _resized(image: Any, width: int) -> Any:
+def _resized(image: Any) -> Any:
+    width = round(image.shape[1] * HEIGHT / image.shape[0])
     return cv2.resize(image, (width, HEIGHT), interpolation=cv2.INTER_AREA)
