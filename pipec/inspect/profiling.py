@@ -34,12 +34,12 @@ def profiled_runs(subject: Subject, seconds: float) -> Runs:
     )
     inputs, outputs = subject.task.inputs(), subject.task.outputs()
     values = [outputs[a.name] if a.kind is ProgramArgumentKind.OUTPUT else inputs[a.name] for a in compiled.arguments]
-    fastest, runs, end = float("inf"), 0, time.perf_counter() + seconds
-    while runs < MIN_RUNS or (time.perf_counter() < end and runs < MAX_RUNS):
-        began = time.perf_counter()
+    profile: Profile | None = None
+    fastest, end = float("inf"), time.perf_counter() + seconds
+    while profile is None or profile.runs < MIN_RUNS or (time.perf_counter() < end and profile.runs < MAX_RUNS):
+        before = 0.0 if profile is None else profile.seconds
         compiled(values)
-        fastest = min(fastest, time.perf_counter() - began)
-        runs += 1
-    profile = compiled.profile
-    assert profile is not None
+        profile = compiled.profile
+        assert profile is not None
+        fastest = min(fastest, profile.seconds - before)
     return Runs(profile, fastest, outputs)

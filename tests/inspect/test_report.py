@@ -45,7 +45,8 @@ def test_runs_that_stop_at_the_border_of_an_input_are_sampled_too():
     # The last vector would read beyond the image: another version of the code runs.
     inner.compute_at(outer, y).vectorize(x, 16, hl.TailStrategy.RoundUp)
     report = report_of(subject_of([outer.function], like={"image": [801, 900]}, sizes=[800, 900]), 0.05)
-    assert report.mean_seconds >= report.seconds > 0
+    assert sum([func.seconds for func in report.funcs if func.name != "overhead"]) > report.seconds / 2 > 0
+    assert report.seconds <= report.mean_seconds
 
 
 def test_the_text_is_nested_as_the_loops_are(report):
