@@ -137,7 +137,11 @@ def test_few_pixels_outside_of_a_large_buffer_are_seen() -> None:
     assert len(outside) == 2 and all(float(e.get("width", 0)) >= 6 for e in outside)
 
 
-def test_ipython_shows_the_region_with_the_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ipython_shows_the_region_with_the_traceback(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The shell sets the prompt by which others know an interactive session, and leaves it.
+    monkeypatch.setattr(sys, "ps1", "In : ", raising=False)
     shell = pytest.importorskip("IPython.core.interactiveshell").InteractiveShell.instance()
     try:
         shell.user_ns["error"] = _out_of_bounds([6, 4])
