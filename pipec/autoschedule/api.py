@@ -41,7 +41,7 @@ MIN_GAIN = 0.02
 WORTH_IMPROVING_MS = 0.1
 """and only those of schedules that take so long."""
 VERIFY_SECONDS, VERIFY_SHARE = 6.0, 0.5
-"""Seconds that verification may take, or this share of the seconds of a long search."""
+"""Seconds that verification may take at least, or this share of the seconds of a long search."""
 SEARCH_SHARE, FINALISTS_SHARE = 0.2, 0.3
 """Of a budget, for the search by the model and for its finalists; the rest is for what they suggest."""
 PATIENCE_SHARE = 0.1
@@ -108,7 +108,8 @@ def autoschedule_by_rounds(
         refuse_excess(best, memory_limit)
         if verifies and verification.measurer and not best.search.interrupted:
             finalists = finalists_of(searches, search.rivals(problem, best.problem), trials)
-            usual = max(VERIFY_SECONDS, VERIFY_SHARE * allowed)
+            left = DEFAULT_SECONDS - (time.perf_counter() - began)
+            usual = max(VERIFY_SECONDS, VERIFY_SHARE * allowed, left)
             limit = seconds * FINALISTS_SHARE if math.isfinite(seconds) else finalists_seconds or usual * slowdown()
             verified = verification.run(finalists, limit, progress)
         candidates = verified.candidates
