@@ -108,8 +108,7 @@ def autoschedule_by_rounds(
         refuse_excess(best, memory_limit)
         if verifies and verification.measurer and not best.search.interrupted:
             finalists = finalists_of(searches, search.rivals(problem, best.problem), trials)
-            left = DEFAULT_SECONDS - (time.perf_counter() - began)
-            usual = max(VERIFY_SECONDS, VERIFY_SHARE * allowed, left)
+            usual = max(VERIFY_SECONDS, VERIFY_SHARE * allowed, began + DEFAULT_SECONDS - time.perf_counter())
             limit = seconds * FINALISTS_SHARE if math.isfinite(seconds) else finalists_seconds or usual * slowdown()
             verified = verification.run(finalists, limit, progress)
         candidates = verified.candidates
