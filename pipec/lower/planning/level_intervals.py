@@ -53,7 +53,7 @@ def interval_lookup(plan: LoweringPlan, level: Level, view: RegionView) -> Calla
         if domain is not None:
             low, high = domain.ends
             return Interval(analysis.of(low).low, analysis.of(high).high)
-        interval = _near_domain(plan, symbol, chain, analysis, _range_of(plan, symbol.item, analysis))
+        interval = _near_domain(plan, symbol, chain, analysis, _range_of(plan, symbol.item, analysis, chain))
         return interval if interval.bounded else _queried_range(plan, symbol.item, interval, level)
 
     return lookup
@@ -82,7 +82,7 @@ def _required_values(
         low, high = plan.required_box(func, level)[dimension].ends
         cell = plan.funcs[func].alignment(-1, dimension).cell
         # The first coordinate is at most the last one of the whole range: sums of both would count the extent twice.
-        whole = _range_of(plan, item, analysis)
+        whole = _range_of(plan, item, analysis, chain)
         if end == "min":
             return Interval(cell(low), whole.high if whole.high is not None else cell(high))
         return Interval(whole.low if whole.low is not None else cell(low), cell(high))
@@ -115,8 +115,7 @@ def _near_domain(
     item = symbol.item
     if isinstance(item, LoopItem | FusedLet) or item.domain is None or item.factor is None:
         return interval
-    bounds = [plan.symbols.get(name) for end in item.domain.ends for name in free_variables(end)]
-    if not any(bound is not None and not _in_scope(bound.level, chain) for bound in bounds):
+    if not any(_varies(plan, end, chain) for end in item.domain.ends):
         return interval
     if not _varies_fully(plan, symbol, chain):
         return interval
@@ -156,6 +155,12 @@ def _varies_fully(plan: LoweringPlan, symbol: ScopedSymbol, chain: Chain) -> boo
     return all(_varies_fully(plan, other, chain) for other in own)
 
 
+def _varies(plan: LoweringPlan, e: Expr, chain: Chain) -> bool:
+    """Returns whether an expression mentions names that are not in scope at the level that `chain` leads to."""
+    symbols = [plan.symbols.get(name) for name in free_variables(e)]
+    return any(symbol is not None and not _in_scope(symbol.level, chain) for symbol in symbols)
+
+
 def _in_scope(level: Level, chain: Chain) -> bool:
     return level.nest is None or (level.nest in chain and level.position <= chain[level.nest])
 
@@ -167,7 +172,7 @@ def _same_stage(outer: LoopNest | None, nest: LoopNest | None) -> bool:
     return nest is not None
 
 
-def _range_of(plan: LoweringPlan, item: LoopItem | LetItem, analysis: IntervalAnalysis) -> Interval:
+def _range_of(plan: LoweringPlan, item: LoopItem | LetItem, analysis: IntervalAnalysis, chain: Chain) -> Interval:
     """Returns all values that the name of an item takes."""
     if isinstance(item, FusedLet):
         # The fused loop is outside, and most of its iterations belong to the stage.
@@ -186,7 +191,7 @@ def _range_of(plan: LoweringPlan, item: LoopItem | LetItem, analysis: IntervalAn
         if item.upper_limit is not None:
             interval = interval.intersection(Interval(None, analysis.of(item.upper_limit).high))
         return interval
-    last: Expr | None = item.last
+    last: Expr | None = item.last if _varies(plan, item.last, chain) else None
     while last is not None and build.constant(last) is None:
         last = _without_bounds(plan, last)
     if last is None:
