@@ -53,6 +53,8 @@ EXCEPTIONS = {
         )
     ],
     ("pipec.pipeline.differentiating", "pipec.autoschedule.li2018.schedule"),
+    ("pipec.pipeline.differentiating", "pipec.serialization.reader"),
+    ("pipec.pipeline.differentiating", "pipec.serialization.writer"),
     ("pipec.pipeline.pipeline", "pipec.autoschedule.halide"),
     ("pipec.pipeline.pickling", "pipec.serialization"),
     ("pipec.pipeline.pipeline", "pipec.autoschedule.params"),

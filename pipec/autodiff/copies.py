@@ -10,6 +10,7 @@ from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.func import Func
 from pipec.func.functions.function import Function
+from pipec.func.functions.names import local_names
 from pipec.func.functions.wrappers import func_of
 from pipec.ir.expr import Expr, FuncCall, ParameterRef, const
 from pipec.ir.walk import rewrite
@@ -51,8 +52,9 @@ def unscheduled(
 
 
 def _copy(function: Function, changed: Any) -> Function:
-    copy = Function(None, function.location)
-    copy.name, copy.args, copy.types = function.name, function.args, function.types
+    with local_names():  # the name of the original, and none of the process
+        copy = Function(function.name, function.location)
+    copy.args, copy.types = function.args, function.types
     copy.outputs = list(function.outputs)
     for stage in function.stages:
         loops = tuple([ReductionLoop(r.name, changed(r.minimum), changed(r.extent)) for r in stage.rvars])

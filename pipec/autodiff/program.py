@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
+from itertools import groupby
 from typing import Any
 
 from pipec.autodiff.algebra import adjoint_type, number
@@ -38,8 +40,12 @@ _ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
 
 @dataclass(frozen=True, eq=False)
 class TensorResult:
-    """One value of an output: where it is computed, and the number of the input that it has the shape of, if any."""
+    """One value of an output: where it is computed, and the number of the input that it has the shape of, if any.
 
+    `output`: the name of the output; values of one Func follow each other.
+    """
+
+    output: str
     type: Type
     region: Region
     like: int | None = None
@@ -50,12 +56,18 @@ class TensorProgram:
     """Funcs as a function of inputs. `results`: the values of all outputs in order; at least one.
 
     `adjoints`: how many of the inputs, the last ones, are the adjoints of a program of which this is the gradient.
+    `derive` makes the outputs, which a gradient found in the cache does not need.
     """
 
     inputs: tuple[Source, ...]
-    outputs: tuple[Func, ...]
+    derive: Callable[[], tuple[Func, ...]]
     results: tuple[TensorResult, ...]
     adjoints: int = 0
+
+    @cached_property
+    def outputs(self) -> tuple[Func, ...]:
+        """The Funcs that have the results as values."""
+        return self.derive()
 
     def copies(self, sizes: Mapping[str, int] | None = None, keep_sizes: bool = False) -> list[Func]:
         """The outputs without schedules, of images that begin at 0, as all tensors do, and have these extents.
@@ -71,23 +83,33 @@ class TensorProgram:
     def gradient(self, sources: Sequence[int]) -> TensorProgram:
         """The gradients with respect to these inputs, given the inputs and the adjoint of each float result."""
         seeds: list[ImageParam] = []
+        adjoints: list[list[ImageParam]] = []
+        for name, results in groupby(self.results, lambda result: result.output):
+            own = list(results)
+            first = len(seeds)
+            if any(result.type.floating for result in own):
+                seeds += [
+                    ImageParam(result.type, len(result.region), f"d_{_stem(name)}_{first + at}")
+                    for at, result in enumerate(own)
+                ]
+            adjoints.append(seeds[first:])
+        gradients = [
+            TensorResult(f"d_{source.name()}", adjoint_type(source.type()), whole(source), at)
+            for at, source in zip(sources, [self.inputs[at] for at in sources], strict=True)
+        ]
+        derive = partial(self._gradients, adjoints, sources)
+        return TensorProgram((*self.inputs, *seeds), derive, tuple(gradients), len(seeds))
+
+    def _gradients(self, adjoints: Sequence[list[ImageParam]], sources: Sequence[int]) -> tuple[Func, ...]:
+        """The outputs of the gradient; `adjoints`: for each output those of its values, none where it has no floats."""
         sums: dict[int, Func] = {}
         values = iter(self.results)
         # Copies, since a schedule of the user's is one of the forward program and names Funcs that are not here.
-        for output in self.copies():
-            own = [next(values) for _ in output.types()]
-            if not any(result.type.floating for result in own):
-                continue
-            adjoints = [
-                ImageParam(result.type, len(result.region), f"d_{_stem(output)}_{len(seeds) + at}")
-                for at, result in enumerate(own)
-            ]
-            seeds += adjoints
-            self._add_gradients(output, own[0].region, adjoints, sources, sums)
-        outputs = tuple([sums[at] if at in sums else _zero(self.inputs[at]) for at in sources])
-        regions = [whole(self.inputs[at]) for at in sources]
-        results = [TensorResult(f.types()[0], box, at) for f, box, at in zip(outputs, regions, sources, strict=True)]
-        return TensorProgram((*self.inputs, *seeds), outputs, tuple(results), len(seeds))
+        for output, seeds in zip(self.copies(), adjoints, strict=True):
+            region = [next(values).region for _ in output.types()][0]
+            if seeds:
+                self._add_gradients(output, region, seeds, sources, sums)
+        return tuple([sums[at] if at in sums else _zero(self.inputs[at]) for at in sources])
 
     def _add_gradients(
         self, output: Func, region: Region, adjoints: list[ImageParam], sources: Sequence[int], sums: dict[int, Func]
@@ -100,15 +122,15 @@ class TensorProgram:
             sums[at] = _sum(sums[at], func) if at in sums else func
 
 
-def _stem(func: Func) -> str:
-    return func.name().partition("$")[0]
+def _stem(name: str) -> str:
+    return name.partition("$")[0]
 
 
 def _adjoint(output: Func, region: Region, adjoints: Sequence[ImageParam]) -> Any:
     """The adjoints of the values of one Func, which begin at 0 as all tensors, over its region."""
     if len(adjoints) == 1 and all(constant(low) == 0 for low, _ in region):
         return adjoints[0]
-    seed, variables = Func(f"d_{_stem(output)}"), [Var(name) for name in output.function.args]
+    seed, variables = Func(f"d_{_stem(output.name())}"), [Var(name) for name in output.function.args]
     place = tuple([x - wrap(low) for x, (low, _) in zip(variables, region, strict=True)])
     values = [adjoint[place] for adjoint in adjoints]
     seed[tuple(variables)] = Tuple(*values) if len(values) > 1 else values[0]
@@ -116,7 +138,7 @@ def _adjoint(output: Func, region: Region, adjoints: Sequence[ImageParam]) -> An
 
 
 def _sum(a: Func, b: Func) -> Func:
-    total, place = Func(_stem(a)), tuple([Var(name) for name in a.function.args])
+    total, place = Func(_stem(a.name())), tuple([Var(name) for name in a.function.args])
     total[place] = a[place] + b[place]
     return total
 

@@ -41,7 +41,7 @@ class TorchLayer(torch.nn.Module):
         self.input_names = [source.name() for source in inputs]
         self.learned_names = [self._learn(source) for source in parameters]
         sources = (*inputs, *parameters)
-        program = TensorProgram(sources, tuple(outputs), _results(outputs, sources, sizes))
+        program = TensorProgram(sources, lambda: tuple(outputs), _results(outputs, sources, sizes))
         self._operator = TorchOperator(program, name, compiler, searches)
         self.operator = self._operator.call
 
@@ -133,7 +133,7 @@ def _results(outputs: Sequence[Func], sources: Sequence[Source], sizes: Any) -> 
                 f"Error: The output {output.name()} has {output.dimensions()} dimensions, but {len(region)} sizes were"
                 " given: one for each, dimension 0 first, an extent or a (min, extent) pair."
             )
-        results += [TensorResult(kind, region) for kind in output.types()]
+        results += [TensorResult(output.name(), kind, region) for kind in output.types()]
     return tuple(results)
 
 

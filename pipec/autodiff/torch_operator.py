@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
+import sys
 import threading
 from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 import torch
 
 from pipec.autodiff.copies import is_scheduled
-from pipec.autodiff.program import TensorProgram, evaluated
+from pipec.autodiff.program import Source, TensorProgram, evaluated
 from pipec.autodiff.torch_tensors import Signature
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.func import Func
@@ -26,6 +28,8 @@ Boxes = dict[str, list[Any]]
 Sizes = tuple[tuple[str, int], ...]
 _names: set[str] = set()
 _name_lock = threading.Lock()
+# Operators last as long as the library that defines them.
+_library: Any = torch.library.Library("pipec", "FRAGMENT")  # type: ignore[no-untyped-call]
 
 
 class Compiler(Protocol):
@@ -33,6 +37,17 @@ class Compiler(Protocol):
 
     def compiled(self, outputs: Sequence[Func], inputs: Sequence[str]) -> Callable[..., None]:
         """A function of these inputs and a buffer for each result."""
+
+    def identity(self, outputs: Sequence[Func]) -> str:
+        """A text that is equal only for equal pipelines, with what users said of sizes; empty where there is none."""
+
+    def cached(
+        self, key: str, make: Callable[[], Sequence[Func]], origin: Sequence[Func], inputs: Sequence[Source]
+    ) -> Sequence[Func]:
+        """The scheduled Funcs cached under `key`, else those that `make` makes, which are cached then.
+
+        They read what the Funcs of `origin` read, and `inputs`.
+        """
 
     def schedule(self, outputs: Sequence[Func], boxes: Boxes, inputs: dict[str, list[int]], search: bool) -> None:
         """Gives the Funcs a schedule for outputs with these boxes and inputs with these extents, by a search or not."""
@@ -46,8 +61,16 @@ class TorchOperator:
     sizes of small inputs, as of filters, are compiled in.
     """
 
-    def __init__(self, program: TensorProgram, name: str, compiler: Compiler, searches: bool) -> None:
-        self.program, self.compiler, self.searches = program, compiler, searches
+    def __init__(
+        self,
+        program: TensorProgram,
+        name: str,
+        compiler: Compiler,
+        searches: bool,
+        parent: tuple[TorchOperator, tuple[int, ...]] | None = None,
+    ) -> None:
+        """`parent`: the operator of which this is the gradient, and with respect to which of its inputs."""
+        self.program, self.compiler, self.searches, self.parent = program, compiler, searches, parent
         self.signature = Signature(program, name)
         self.name = name
         # By the sizes that are compiled in.
@@ -58,20 +81,40 @@ class TorchOperator:
         inputs = ", ".join([f"Tensor input{at}" for at in range(len(program.inputs))])
         outputs = ", ".join(["Tensor"] * len(program.results))
         outputs = outputs if len(program.results) == 1 else f"({outputs})"
-        operator = torch.library.custom_op(
-            f"pipec::{_unique(program, name)}", self._kernel, mutates_args=(), schema=f"({inputs}) -> {outputs}"
-        )
-        operator.register_fake(self._fake)
-        operator.register_autograd(self._backward, setup_context=_keep)
-        self.call = operator._opoverload
+        self.unique_name = _unique_name(name, self._text())
+        self.call = _registered(self.unique_name, f"({inputs}) -> {outputs}", self._kernel, self._fake, self._backward)
 
     def gradient(self, inputs: tuple[int, ...]) -> TorchOperator:
         """The operator of the gradients with respect to these inputs: a function of the inputs and of adjoints."""
         with self._lock:
             if inputs not in self._gradients:
                 program = self.program.gradient(inputs)
-                self._gradients[inputs] = TorchOperator(program, f"d_{self.name}", self.compiler, self.searches)
+                self._gradients[inputs] = TorchOperator(
+                    program, f"d_{self.name}", self.compiler, self.searches, (self, inputs)
+                )
             return self._gradients[inputs]
+
+    def _text(self) -> str:
+        """Tells programs apart."""
+        if self.parent is not None:
+            operator, inputs = self.parent
+            return f"{operator.unique_name} {inputs}"
+        results = self.program.results
+        return repr([output.function.definition() for output in self.program.outputs] + [r.region for r in results])
+
+    @cached_property
+    def identity(self) -> str:
+        """As Compiler.identity, found without differentiating."""
+        if self.parent is not None:
+            operator, inputs = self.parent
+            return operator.identity and f"{operator.identity} gradient {inputs}"
+        own = self.compiler.identity(self.program.outputs)
+        return own and f"{own} {[result.region for result in self.program.results]}"
+
+    @property
+    def origin(self) -> Sequence[Func]:
+        """The outputs of the program that the user gave."""
+        return self.program.outputs if self.parent is None else self.parent[0].origin
 
     # What torch calls
 
@@ -121,18 +164,25 @@ class TorchOperator:
 
     def _scheduled(self, small: Sizes, tensors: Sequence[torch.Tensor], values: dict[str, int]) -> Sequence[Func]:
         """The outputs with the user's schedule, or copies of them with one for the sizes of this first call."""
-        if is_scheduled(self.program.outputs):
+        # No user can schedule a gradient.
+        if self.parent is None and is_scheduled(self.program.outputs):
             return self.program.outputs
-        outputs = self.program.copies(dict(small), keep_sizes=True)
-        self._bound(outputs, dict(small))
-        results = iter(self.program.results)
-        boxes = {}
-        for output in outputs:
-            regions = [next(results).region for _ in output.types()]
-            boxes[output.name()] = self.signature.box(regions[0], values)
+        boxes = [self.signature.box(result.region, values) for result in self.program.results]
         pairs = zip(self.signature.inputs, tensors, strict=True)
         inputs = {s.name: list(reversed(t.shape[1:] if s.batched(t) else t.shape)) for s, t in pairs if not s.scalar}
-        self.compiler.schedule(outputs, boxes, inputs, self.searches)
+        schedule = partial(self._schedule, small, boxes, inputs)
+        if self.searches or not self.identity:
+            return schedule()
+        key = f"{self.identity} {small} {boxes} {inputs}"
+        return self.compiler.cached(key, schedule, self.origin, self.program.inputs)
+
+    def _schedule(self, small: Sizes, boxes: Sequence[Any], inputs: dict[str, list[int]]) -> Sequence[Func]:
+        """Copies of the outputs with a schedule. `boxes`: of all results; `inputs`: the extents of inputs."""
+        outputs = self.program.copies(dict(small), keep_sizes=True)
+        self._bound(outputs, dict(small))
+        own = iter(boxes)
+        by_name = {output.name(): [next(own) for _ in output.types()][0] for output in outputs}
+        self.compiler.schedule(outputs, by_name, inputs, self.searches)
         return outputs
 
     def _bound(self, outputs: Sequence[Func], small: dict[str, int]) -> None:
@@ -166,9 +216,31 @@ def _buffer(tensor: torch.Tensor, box: Sequence[tuple[int, int]]) -> Any:
     return buffer
 
 
-def _unique(program: TensorProgram, name: str) -> str:
+def _registered(name: str, schema: str, kernel: Any, fake: Any, backward: Any) -> Any:
+    """Registers an operator of torch; returns it.
+
+    Not by `custom_op`, whose kernels import torch._dynamo, which takes most of a second, when they are first called.
+    """
+    _library.define(name + schema, tags=(torch.Tag.pt2_compliant_tag,))
+
+    untraced: list[Any] = []
+
+    def run(*tensors: torch.Tensor) -> Any:
+        # Where torch.compile is used, it must not trace the kernel.
+        if "torch._dynamo" not in sys.modules:
+            return kernel(*tensors)
+        if not untraced:
+            untraced.append(sys.modules["torch._dynamo"].disable(kernel))
+        return untraced[0](*tensors)
+
+    _library.impl(name, run, "CompositeExplicitAutograd")
+    torch.library.register_fake(f"pipec::{name}", fake, lib=_library)
+    torch.library.register_autograd(f"pipec::{name}", backward, setup_context=_keep, lib=_library)
+    return getattr(torch.ops.pipec, name).default
+
+
+def _unique_name(name: str, text: str) -> str:
     """A name for torch that no other operator has; it tells programs apart, since torch keeps code on disk by it."""
-    text = repr([output.function.definition() for output in program.outputs] + [r.region for r in program.results])
     stem = f"{re.sub('[^A-Za-z0-9]+', '_', name)}_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     with _name_lock:
         for count in itertools.count():

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from collections import abc
 from collections.abc import Sequence
 from typing import Any
 
-from pipec.autodiff.program import param_of
+from pipec.autodiff.derivative import input_of
+from pipec.autodiff.program import Source, param_of
 from pipec.autodiff.torch_layer import TorchLayer, inputs_of
 from pipec.autodiff.torch_operator import Boxes
-from pipec.autoschedule.li2018.schedule import default_schedule
-from pipec.errors import ArgumentError
+from pipec.diagnostics import write as write_log
+from pipec.errors import ArgumentError, NotSupportedError
 from pipec.func.buffers.buffer import Buffer
-from pipec.func.functions.freeze import freeze
+from pipec.func.functions.freeze import Bindings, freeze
 from pipec.func.functions.func import Func
 from pipec.func.functions.function import Function
+from pipec.func.functions.names import local_names
 from pipec.func.functions.param import ImageParam, Param
 from pipec.func.functions.wrappers import func_of
+from pipec.jit.llvm.machine import host
+from pipec.jit.objects import cache
+from pipec.jit.objects.source_digest import DEFAULT_SCHEDULER, source_digest
+from pipec.jit.runtime.library import default_threads
 from pipec.pipeline.calls.arguments import inferred
 from pipec.pipeline.calls.callable import Callable
-from pipec.pipeline.calls.runnable import runnable
+from pipec.pipeline.calls.runnable import jit_target, runnable
 from pipec.pipeline.pipeline import Pipeline
+from pipec.serialization.reader import scheduled_pipeline_in
+from pipec.serialization.writer import pipeline_data
 
 
 def torch_layer(
@@ -74,6 +83,12 @@ def _check_sources(name: str, required: dict[str, Any], sources: Sequence[Any]) 
         )
 
 
+def _scheduled(data: bytes, bindings: Bindings) -> list[Func]:
+    """The outputs of a cached pipeline, with the names that they had, since the key of machine code has these."""
+    with local_names():
+        return scheduled_pipeline_in(data, bindings).outputs()
+
+
 class JitCompiler:
     """Machine code and schedules for torch's operators."""
 
@@ -84,8 +99,43 @@ class JitCompiler:
         constants = {name: value for name, value in bound if isinstance(value, Buffer) and name not in inputs}
         return Callable(run, [*inputs, *run.output_names], constants)
 
+    def identity(self, outputs: Sequence[Func]) -> str:
+        """A text that is equal only for equal pipelines, with what users said of sizes; empty where there is none."""
+        try:
+            return cache.key_of(pipeline_data(Pipeline(list(outputs)), embed_buffers=False))
+        except NotSupportedError:  # of C functions of this process
+            return ""
+
+    def cached(
+        self, key: str, make: abc.Callable[[], Sequence[Func]], origin: Sequence[Func], inputs: Sequence[Source]
+    ) -> Sequence[Func]:
+        """The scheduled Funcs cached under `key`, else those that `make` makes, which are cached then.
+
+        They read what the Funcs of `origin` read, and `inputs`.
+        """
+        machine = repr(host()), str(jit_target(None)), str(default_threads())
+        key = cache.key_of("scheduled", source_digest(DEFAULT_SCHEDULER), *machine, key)
+        _, bindings = freeze([output.function for output in origin])
+        bindings |= {source.name(): input_of(source) for source in inputs}
+        data = cache.load(key)
+        if data is not None:
+            try:
+                return _scheduled(data, bindings)
+            except ArgumentError as error:
+                write_log("cache", f"schedule {key} cannot be read ({error}): made again")
+        outputs = make()
+        if not cache.enabled():
+            return outputs
+        data = pipeline_data(Pipeline(list(outputs)), embed_buffers=False)
+        cache.store(key, data)
+        # Read as other processes will, so that they find the machine code.
+        return _scheduled(data, bindings)
+
     def schedule(self, outputs: Sequence[Func], boxes: Boxes, inputs: dict[str, list[int]], search: bool) -> None:
         """Gives the Funcs a schedule for outputs with these boxes and inputs with these extents, by a search or not."""
+        # What the cache has needs no scheduler.
+        from pipec.autoschedule.li2018.schedule import default_schedule
+
         functions = [output.function for output in outputs]
         _, bindings = freeze(functions)
         like = {name: extents for name, extents in inputs.items() if name in bindings and 0 not in extents}

@@ -50,12 +50,24 @@ def pipeline_in(data: bytes, user_params: Mapping[str, Parameter], extern_functi
     return _read(data, user_params, extern_functions).pipeline
 
 
+def scheduled_pipeline_in(data: bytes, bindings: Mapping[str, Any]) -> Pipeline:
+    """The pipeline that `data` holds without the contents of Buffers; it reads `bindings`, Parameters and Buffers."""
+    parameters = {name: bound for name, bound in bindings.items() if isinstance(bound, Parameter)}
+    buffers = {name: bound for name, bound in bindings.items() if isinstance(bound, Buffer)}
+    return _read(data, parameters, frozenset(), buffers).pipeline
+
+
 def parameters_in(data: bytes) -> dict[str, Parameter]:
     """The Parameters of the pipeline that `data` holds, by name."""
     return _read(data, {}, None).parameters
 
 
-def _read(data: bytes, user_params: Mapping[str, Parameter], extern_functions: Collection[str] | None) -> _Reader:
+def _read(
+    data: bytes,
+    user_params: Mapping[str, Parameter],
+    extern_functions: Collection[str] | None,
+    buffers: Mapping[str, Buffer] | None = None,
+) -> _Reader:
     try:
         content = json.loads(data)
         if not isinstance(content, dict) or content.get("format") != FORMAT:
@@ -65,7 +77,7 @@ def _read(data: bytes, user_params: Mapping[str, Parameter], extern_functions: C
                 f"Error: The pipeline was serialized in version {content.get('version')!r} of the format; this pipec"
                 f" reads version {VERSION}."
             )
-        return _Reader(content, user_params, extern_functions)
+        return _Reader(content, user_params, extern_functions, buffers or {})
     except PipecError:
         raise
     except _MALFORMED as error:
@@ -78,7 +90,11 @@ class _Reader:
     """Builds Funcs, Parameters and Buffers from the data, then the pipeline."""
 
     def __init__(
-        self, data: Data, user_params: Mapping[str, Parameter], extern_functions: Collection[str] | None
+        self,
+        data: Data,
+        user_params: Mapping[str, Parameter],
+        extern_functions: Collection[str] | None,
+        buffers: Mapping[str, Buffer],
     ) -> None:
         self.parameters: dict[str, Parameter] = {}
         self.functions: dict[str, Function] = {}
@@ -87,7 +103,8 @@ class _Reader:
             name = _text(item["name"])
             self.parameters[name] = _parameter(item, name, user_params.get(name))
         for item in data["buffers"]:
-            images[_text(item["name"])] = _buffer(item)
+            name = _text(item["name"])
+            images[name] = _buffer(item) if "data" in item else buffers[name]
         if len(images) + len(self.parameters) != len(data["buffers"]) + len(data["parameters"]):
             raise ValueError("two arguments have the same name")
         images |= self.parameters

@@ -22,8 +22,8 @@ from pipec.pipeline.pipeline import Pipeline
 from pipec.serialization.form import FORMAT, SCALAR_EXPRESSIONS, SHAPE_WORDS, VERSION, Data
 
 
-def pipeline_data(pipeline: Pipeline) -> bytes:
-    """The pipeline as JSON text in UTF-8."""
+def pipeline_data(pipeline: Pipeline, embed_buffers: bool = True) -> bytes:
+    """The pipeline as JSON text in UTF-8; `embed_buffers`: with the contents of its Buffers."""
     functions = pipeline._checked()
     definition, bindings = freeze(functions)
     write = _Writer()
@@ -36,7 +36,7 @@ def pipeline_data(pipeline: Pipeline) -> bytes:
         "schedule": [directive.to_data(write.expression) for directive in schedule_of(functions).directives],
         "parameters": [write.parameter(parameter) for parameter in parameters],
         "output_parameters": [write.parameter(parameter) for parameter in outputs],
-        "buffers": [write.buffer(buffer) for buffer in buffers],
+        "buffers": [write.buffer(buffer, embed_buffers) for buffer in buffers],
         "requirements": [
             [write.expression(condition), [part if isinstance(part, str) else write.expression(part) for part in parts]]
             for condition, parts in pipeline.requirements()
@@ -123,8 +123,11 @@ class _Writer:
             data[word] = self.expression(value.node) if value.defined() else None
         return data
 
-    def buffer(self, buffer: Buffer) -> Data:
+    def buffer(self, buffer: Buffer, embed: bool) -> Data:
         dims = [buffer.dim(d) for d in range(buffer.dimensions())]
+        if not embed:
+            shape = [[dim.min(), dim.extent(), dim.stride()] for dim in dims]
+            return {"name": buffer.name(), "type": type_to_data(buffer.type()), "shape": shape}
         # Innermost first, so that the data come back in the same layout.
         order = sorted(range(len(dims)), key=lambda d: (abs(dims[d].stride()), d))
         array = np.asarray(buffer).transpose()

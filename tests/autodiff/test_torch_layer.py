@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 import pipec as hl
 from pipec.autodiff.copies import is_scheduled
+from pipec.autodiff.program import TensorProgram
+from pipec.func.functions.names import local_names
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.torch
@@ -53,6 +59,45 @@ def test_gradcheck_passes_twice(shape: tuple[int, ...]) -> None:
     layer, arguments = convolution(F64), inputs(*shape)
     assert torch.autograd.gradcheck(layer, arguments)
     assert torch.autograd.gradgradcheck(layer, arguments)
+
+
+def test_the_cache_has_schedules_of_gradients(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PIPEC_CACHE_DIR", str(tmp_path))
+    with local_names():
+        first = gradients(convolution(F32), inputs(5, 6, dtype=torch.float32))
+    refuse = Mock(side_effect=AssertionError("not from the cache"))
+    monkeypatch.setattr(TensorProgram, "_gradients", refuse)
+    monkeypatch.setattr("pipec.autoschedule.li2018.schedule.default_schedule", refuse)
+    monkeypatch.setattr("pipec.lower.lower.lower", refuse)
+    with local_names():
+        torch.testing.assert_close(gradients(convolution(F32), inputs(5, 6, dtype=torch.float32)), first)
+
+
+def test_embedded_buffers_are_those_of_the_program_not_of_the_cache() -> None:
+    for value in (2.0, 3.0):
+        with local_names():
+            image, table, x = (
+                hl.ImageParam(F32, 1, "image"),
+                hl.Buffer(np.full(4, value, np.float32), "table"),
+                hl.Var("x"),
+            )
+            f = hl.Func("scaled")
+            f[x] = image[x] * table[x % 4]
+            row = torch.ones(8, requires_grad=True)
+            assert gradients(lambda row, f=f, image=image: f.as_torch([image])(row).cos(), [row])[0].isfinite().all()
+            assert f.as_torch([image])(row).tolist() == [value] * 8
+
+
+def test_calls_without_compile_do_not_import_dynamo() -> None:
+    code = """
+import sys, torch, pipec as hl
+image, x = hl.ImageParam(hl.Float(32), 1, "image"), hl.Var("x")
+f = hl.Func("twice")
+f[x] = image[x] * 2
+f.as_torch([image])(torch.ones(4, requires_grad=True)).sum().backward()
+assert "torch._dynamo" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_opcheck_passes() -> None:

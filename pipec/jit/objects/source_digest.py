@@ -13,6 +13,8 @@ CODE_GENERATOR = ("jit",)
 """What makes machine code of a lowered program."""
 COMPILER = ("bounds", "ir", "jit", "lower", "pipeline/calls/program_facts.py", "schedule", "target")
 """What makes machine code of a definition and a schedule, and what writes it into the compile cache."""
+DEFAULT_SCHEDULER = ("autodiff", "autoschedule", "bounds", "func", "ir", "schedule", "serialization", "target")
+"""What makes the gradients and the default schedule of a definition, and what writes them into the cache."""
 _SUFFIXES = (".py", ".ll")
 
 
