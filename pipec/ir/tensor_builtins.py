@@ -30,11 +30,15 @@ def _dot_product(
 _HIGH_BITS = "splat (i32 -2139062144)"
 
 
-def _vpdpbusd(bits: int, features: tuple[str, ...]) -> list[TensorIntrinsic]:
+def _vpdpbusd(size: str, features: tuple[str, ...]) -> list[TensorIntrinsic]:
     """The products of unsigned and signed bytes, and those of equal signs, which differ by a multiple of one factor.
+
+    `size`: the bits of a register, and "vex" where the processor need not have AVX-512: LLVM encodes the same function
+    by the features of the target.
 
     a * b = (a + 128) * b - 128 * b for signed factors, and a * (b - 128) + 128 * a for unsigned ones.
     """
+    bits = int(size.partition(".")[0])
     lanes = bits // 32
     bytes_, wide = f"<{bits // 8} x i8>", f"<{lanes} x i32>"
     function = f"@llvm.x86.avx512.vpdpbusd.{bits}"
@@ -63,9 +67,9 @@ def _vpdpbusd(bits: int, features: tuple[str, ...]) -> list[TensorIntrinsic]:
     )
     int32 = Int(32)
     return [
-        _dot_product(f"x86.vpdpbusd.{bits}", lanes, 4, (int32, UInt(8), Int(8)), features, mixed),
-        _dot_product(f"x86.vpdpbusd.{bits}.signed", lanes, 4, (int32, Int(8), Int(8)), features, signed),
-        _dot_product(f"x86.vpdpbusd.{bits}.unsigned", lanes, 4, (int32, UInt(8), UInt(8)), features, unsigned),
+        _dot_product(f"x86.vpdpbusd.{size}", lanes, 4, (int32, UInt(8), Int(8)), features, mixed),
+        _dot_product(f"x86.vpdpbusd.{size}.signed", lanes, 4, (int32, Int(8), Int(8)), features, signed),
+        _dot_product(f"x86.vpdpbusd.{size}.unsigned", lanes, 4, (int32, UInt(8), UInt(8)), features, unsigned),
     ]
 
 
@@ -102,8 +106,9 @@ def _arm_dot(name: str, kind: Type, features: tuple[str, ...]) -> TensorIntrinsi
 
 _VNNI = ("avx512vnni", "avx512vl")
 for _intrinsic in (
-    *_vpdpbusd(512, ("avx512vnni",)),
-    *_vpdpbusd(256, _VNNI),
+    *_vpdpbusd("512", ("avx512vnni",)),
+    *_vpdpbusd("256", _VNNI),
+    *_vpdpbusd("256.vex", ("avxvnni",)),
     _vpmaddwd(512, "avx512.pmaddw.d.512", ("avx512bw",)),
     _vpmaddwd(256, "avx2.pmadd.wd", ("avx2",)),
     _vdpbf16ps(512, ("avx512bf16",)),

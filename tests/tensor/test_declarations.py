@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.errors import DefinitionError
+from pipec.errors import DefinitionError, NotSupportedError
 from pipec.ir.tensor import tensor_intrinsics
 from pipec.pipeline.tensor.prove import difference_of, is_supported
 from tests.tensor.dot_products import exact, integers, matrix_product, tensorized
@@ -82,6 +82,12 @@ def test_what_llvm_cannot_select_is_an_error_and_not_the_end():
         ret <4 x i32> %d"""
     with pytest.raises(DefinitionError, match="LLVM cannot make code of it for this machine: .*Name the features"):
         hl.tensor_intrinsic("foreign", dot(I8, I8), [4], text)
+
+
+@pytest.mark.parametrize(("text", "features"), [("ret <8 x i32> %c", ["amx-int8"]), ("%t = call x86_amx @f()", [])])
+def test_tile_registers_are_refused_with_the_vectors_that_do_the_same(text, features):
+    with pytest.raises(NotSupportedError, match=r"tiles computes in tile registers.*x86\.vpdpbusd\.512"):
+        hl.tensor_intrinsic("tiles", dot(U8, I8), [8], text, supports=features)
 
 
 REFUSED_TEXTS = {

@@ -46,6 +46,17 @@ def test_the_instruction_of_another_processor_is_in_code_for_it(tmp_path):
         assert ("sdot" in (tmp_path / "c.s").read_text()) == present
 
 
+def test_without_avx512_the_instruction_has_the_vex_encoding(tmp_path):
+    target = hl.Target("x86-64-linux-sse41-avx-avx2-fma-f16c-avxvnni")
+    product = tensorized(mixed(), f"{VNNI}.vex", 8, 4)
+    product.c.compile_to_assembly(str(tmp_path / "c.s"), [product.a, product.b], "f", target)
+    text = (tmp_path / "c.s").read_text()
+    assert "{vex}\tvpdpbusd" in text and "zmm" not in text
+    if is_supported(tensor_intrinsics()[f"{VNNI}.vex"]):
+        a, b = bound(product)
+        np.testing.assert_array_equal(np.asarray(product.c.realize([8, 3], target)), exact(a, b)[:, :8])
+
+
 def test_sizes_that_the_lanes_do_not_divide_are_exact():
     product = tensorized(mixed(10), VNNI, 8, 4)
     a, b = bound(product, 24, 3, 10)
@@ -175,7 +186,8 @@ def test_an_update_of_other_types_is_refused():
     text = refused(inner(matrix_product(I8, I8, 8)), [xi, ki])
     assert "the definition does not match the tensor intrinsic x86.vpdpbusd.256" in text
     assert "x86.vpdpbusd.256: a(r$x, y) of type int8 does not fit a[k, i]: uint8." in text
-    assert "\nThe definition is c" in text and "\nThese match: x86.vpdpbusd.256.signed." in text
+    assert "\nThe definition is c" in text
+    assert "\nThese match: x86.vpdpbusd.256.signed, x86.vpdpbusd.256.vex.signed." in text
 
 
 def test_an_operand_that_changes_with_other_loops_is_refused():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pipec.errors import DefinitionError
+from pipec.errors import DefinitionError, NotSupportedError
 from pipec.func.functions.definition import StageDef, is_pure_arg
 from pipec.func.functions.func import Func
 from pipec.func.functions.function import Function
@@ -50,7 +50,7 @@ def tensor_intrinsic(
     on GPUs the pattern itself is computed. `tolerance`: by how much floats may differ, relative to the largest.
 
     The implementation is run on random and extreme operands, in a process of its own. DefinitionError when it differs
-    from the pattern, when LLVM refuses it, or when the pattern is none.
+    from the pattern, when LLVM refuses it, or when the pattern is none; NotSupportedError for tile registers (AMX).
 
     >>> i, k, c, a = hl.Var("i"), hl.RDom([(0, 2)], "k"), hl.Func("c"), hl.ImageParam(hl.Int(16), 2, "a")
     >>> c[i] = 0
@@ -61,9 +61,21 @@ def tensor_intrinsic(
     >>> print(hl.tensor_intrinsics()["sum of pairs"])
     c[i]: int32 = c + int32(a) with a[k.x, i]: int16 for i < 4, k.x < 2
     """
+    _refuse_tiles(name, implementation, supports)
     intrinsic = _from_func(name, pattern, extents, implementation, supports)
     prove(intrinsic, tolerance)
     declare(intrinsic)
+
+
+def _refuse_tiles(name: str, implementation: Implementation, supports: Sequence[str]) -> None:
+    """Raises NotSupportedError for instructions on tile registers."""
+    text = implementation if isinstance(implementation, str) else ""
+    if "x86_amx" in text or any(feature.startswith("amx") for feature in supports):
+        raise NotSupportedError(
+            f"Error: The tensor intrinsic {name} computes in tile registers (AMX). These would be loaded and stored"
+            " through memory for every call, and a process must ask the system for them. Use instructions on vectors,"
+            ' such as those of "x86.vpdpbusd.512" and "x86.vdpbf16ps.512".'
+        )
 
 
 def _from_func(
