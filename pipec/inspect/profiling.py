@@ -34,12 +34,10 @@ def profiled_runs(subject: Subject, seconds: float) -> Runs:
     )
     inputs, outputs = subject.task.inputs(), subject.task.outputs()
     values = [outputs[a.name] if a.kind is ProgramArgumentKind.OUTPUT else inputs[a.name] for a in compiled.arguments]
-    profile: Profile | None = None
-    fastest, end = float("inf"), time.perf_counter() + seconds
-    while profile is None or profile.runs < MIN_RUNS or (time.perf_counter() < end and profile.runs < MAX_RUNS):
-        before = 0.0 if profile is None else profile.seconds
+    fastest, total, end = float("inf"), 0.0, time.perf_counter() + seconds
+    while compiled.calls < MIN_RUNS or (time.perf_counter() < end and compiled.calls < MAX_RUNS):
         compiled(values)
-        profile = compiled.profile
-        assert profile is not None
-        fastest = min(fastest, profile.seconds - before)
-    return Runs(profile, fastest, outputs)
+        before, total = total, sum([profile.seconds for profile in compiled.profiles])
+        fastest = min(fastest, total - before)
+    assert compiled.profile is not None
+    return Runs(compiled.profile, fastest, outputs)

@@ -56,6 +56,8 @@ CHECK_FAILED, OUT_OF_MEMORY = 1, 2
 # Interleaved channels up to this number are compiled with constant strides; more layouts than MAX_STRIDE_VARIANTS share
 # code for any strides.
 MAX_CHANNELS, MAX_STRIDE_VARIANTS = 4, 8
+# So many profiles of runs are added up at a time: after each run it would take a good part of the run's own time.
+MAX_PROFILES = 256
 
 
 class _Code:
@@ -175,7 +177,7 @@ class CompiledPipeline:
         self.arguments: tuple[ProgramArgument, ...] = self._code.arguments
         self._exact: _Code | None = None
         self._lock = threading.Lock()
-        self._profile: Profile | None = None
+        self._profiles: list[Profile] = []
         self._calls = 0
         self._fast_call: dict[Any, tuple[CallTable, Builtin] | None] = {}
         self._pool: list[tuple[Any, int]] = []
@@ -322,7 +324,7 @@ class CompiledPipeline:
 
     def _run_reporting(self, memory: Any, address: int, residents: Sequence[Resident]) -> None:
         """As `_run`, for programs that report while they run."""
-        from pipec.pipeline.observation.profile import Counters
+        from pipec.pipeline.observation.profile import Counters, total_of
         from pipec.pipeline.observation.reports import ReportedCall
 
         code = self._code
@@ -338,7 +340,9 @@ class CompiledPipeline:
             if counters is not None:
                 profile = counters.profile(self.definition.name, reported.run)
                 with self._lock:
-                    self._profile = profile if self._profile is None else self._profile.plus(profile)
+                    if len(self._profiles) == MAX_PROFILES:
+                        self._profiles = [total_of(self._profiles)]
+                    self._profiles.append(profile)
                 reported.write(str(profile))
 
     def _recover(
@@ -432,10 +436,15 @@ class CompiledPipeline:
     @property
     def profile(self) -> Profile | None:
         """The profile of all runs; None when none was profiled."""
-        total = self._profile
-        for other in self._variants():
-            total = other.profile if total is None or other.profile is None else total.plus(other.profile)
-        return total
+        from pipec.pipeline.observation.profile import total_of
+
+        profiles = self.profiles
+        return total_of(profiles) if profiles else None
+
+    @property
+    def profiles(self) -> list[Profile]:
+        """The profiles of single runs, those of the oldest in one."""
+        return self._profiles + [profile for other in self._variants() for profile in other.profiles]
 
     def codes(self) -> list[_Code]:
         """The variants made so far."""

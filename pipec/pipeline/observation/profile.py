@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import reduce
 from typing import Any
 
 from pipec.ir.program import Kernel
@@ -101,34 +102,6 @@ class Profile:
             lines.append(str(self.device))
         return "\n".join(lines) + "\n"
 
-    def plus(self, other: Profile) -> Profile:
-        """Both together."""
-        funcs = [
-            FuncProfile(
-                a.name,
-                a.seconds + b.seconds,
-                a.thread_seconds + b.thread_seconds,
-                a.entered + b.entered,
-                a.allocations + b.allocations,
-                a.heap_total + b.heap_total,
-                max(a.heap_peak, b.heap_peak),
-            )
-            for a, b in zip(self.funcs, other.funcs, strict=True)
-        ]
-        both = Profile(
-            self.pipeline,
-            self.runs + other.runs,
-            self.seconds + other.seconds,
-            self.waiting + other.waiting,
-            self.allocations + other.allocations,
-            max(self.heap_peak, other.heap_peak),
-            tuple(funcs),
-            other.device if self.device is None or other.device is None else self.device.plus(other.device),
-        )
-        if self.samples is None or other.samples is None:
-            return both
-        return both.sampled((self.samples + other.samples)[-MAX_SAMPLES:])
-
     def sampled(self, samples: tuple[ThreadSample, ...]) -> Profile:
         """Returns the profile with the times that samples give: each stands for the time since the one before."""
         wall = {func.name: 0.0 for func in self.funcs}
@@ -149,6 +122,39 @@ class Profile:
             for func in self.funcs
         ]
         return replace(self, waiting=scale * waiting, funcs=tuple(funcs), samples=samples)
+
+
+def total_of(profiles: Sequence[Profile]) -> Profile:
+    """The profile of several runs, or profiles, of one pipeline."""
+    if len(profiles) == 1:
+        return profiles[0]
+    funcs = [
+        FuncProfile(
+            parts[0].name,
+            sum([part.seconds for part in parts]),
+            sum([part.thread_seconds for part in parts]),
+            sum([part.entered for part in parts]),
+            sum([part.allocations for part in parts]),
+            sum([part.heap_total for part in parts]),
+            max([part.heap_peak for part in parts]),
+        )
+        for parts in zip(*[profile.funcs for profile in profiles], strict=True)
+    ]
+    devices = [profile.device for profile in profiles if profile.device is not None]
+    total = Profile(
+        profiles[0].pipeline,
+        sum([profile.runs for profile in profiles]),
+        sum([profile.seconds for profile in profiles]),
+        sum([profile.waiting for profile in profiles]),
+        sum([profile.allocations for profile in profiles]),
+        max([profile.heap_peak for profile in profiles]),
+        tuple(funcs),
+        reduce(DeviceProfile.plus, devices) if devices else None,
+    )
+    samples = [profile.samples for profile in profiles]
+    if None in samples:
+        return total
+    return total.sampled(tuple([sample for part in samples for sample in part or ()])[-MAX_SAMPLES:])
 
 
 class Counters:
