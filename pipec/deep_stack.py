@@ -17,6 +17,8 @@ T = TypeVar("T")
 _STACK_SIZES = (1 << 29, 1 << 27, 1 << 25, 1 << 23, 1 << 21)
 # The bytes of stack for each call of the interpreter, measured with recursive functions of C.
 _BYTES_PER_CALL = 512
+# How long an interrupted thread has for ending by itself.
+_CANCEL_SECONDS = 0.1
 _lock = threading.Lock()
 _thread_state = threading.local()
 # The recursion limits of the threads that run now, and the limit without them.
@@ -54,7 +56,7 @@ def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
             thread, size = _start(run)
             with _recursion_limit(size // _BYTES_PER_CALL):
                 started.set()
-                _wait(done, is_cancelled)
+                _wait(thread, done, is_cancelled)
         finally:
             # Where a signal handler raises an exception while the thread starts, nobody waits for it.
             is_cancelled.set()
@@ -68,20 +70,24 @@ def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
     return results[0]
 
 
-def _wait(done: threading.Event, is_cancelled: threading.Event) -> None:
+def _wait(thread: threading.Thread, done: threading.Event, is_cancelled: threading.Event) -> None:
     """Waits for a thread. An exception of a signal handler, as KeyboardInterrupt, ends the thread too."""
     # Not by `thread.join`: interrupted, it takes the thread for ended in Python 3.11.
     try:
         done.wait()
     except BaseException:
+        import ctypes
+
         # The program may change its Funcs next.
         is_cancelled.set()
-        done.wait()
+        while thread.is_alive() and not done.wait(_CANCEL_SECONDS):
+            # A long function of Python that does not call `end_if_cancelled`.
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Cancelled))
         raise
 
 
-class _Cancelled(BaseException):
-    """Ends a function on its large stack."""
+class _Cancelled(SystemExit):
+    """Ends a function on its large stack, or its thread: threads report no SystemExit."""
 
 
 def end_if_cancelled() -> None:

@@ -65,3 +65,17 @@ def test_an_exception_of_a_signal_handler_ends_what_runs_there():
             thread.join(60)
             assert not thread.is_alive()
     assert sys.getrecursionlimit() == limit and gc.isenabled()
+
+
+def test_an_exception_of_a_signal_handler_ends_a_function_that_never_asks():
+    thread_id = []
+
+    def spin():
+        thread_id.append(threading.get_ident())
+        os.kill(os.getpid(), signal.SIGINT)
+        while True:
+            pass
+
+    with pytest.raises(KeyboardInterrupt):
+        with_deep_stack(spin)
+    assert thread_id[0] not in {thread.ident for thread in threading.enumerate()}

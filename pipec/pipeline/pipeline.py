@@ -399,7 +399,7 @@ def _wrong_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> TypeError
     return TypeError(
         "realize(): incompatible function arguments. It is called as realize([sizes]), with one int for each dimension,"
         " realize(buffer) or realize([buffers]), where a numpy array or tensor serves as a Buffer; each with an"
-        f" optional target, not with {args!r} {kwargs!r}."
+        f" optional Target, such as hl.Target('host'), not with {args!r} {kwargs!r}."
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -186,3 +187,51 @@ def test_pipec_log_keeps_the_inner_frames(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(ScheduleError) as caught:
         defined().split(y, x, y, 3)
     assert len(traceback.extract_tb(caught.value.__traceback__)) > 3
+
+
+UNINDEXED: dict[str, Callable[[Any], Any]] = {
+    "a sum": lambda f: f + 1,
+    "a sum, reflected": lambda f: x + f,
+    "a sum with an array": lambda f: np.zeros(3) + f,
+    "a comparison": lambda f: f > 3,
+    "a sign": lambda f: -f,
+    "abs": abs,
+    "a ufunc": np.sqrt,
+    "a reduction of numpy": np.sum,
+    "a call": lambda f: f(x, y),
+}
+
+
+@pytest.mark.parametrize("use", UNINDEXED.values(), ids=UNINDEXED)
+def test_images_without_coordinates_are_type_errors_that_write_the_brackets(use: Callable[[Any], Any]) -> None:
+    f = hl.Func("image_f")
+    f[x, y] = x
+    for image in (f, hl.ImageParam(hl.UInt(8), 2, "image_p")):
+        with pytest.raises(TypeError, match=re.escape(f"{image.name()}[x, y]")):
+            use(image)
+    assert f == f and f != image
+
+
+@pytest.mark.parametrize("use", [lambda: range(x + 1), lambda: [1, 2][x], lambda: "ab"[x + 1 :]])
+def test_exprs_as_positions_in_lists_are_type_errors_that_name_buffers(use: Callable[[], Any]) -> None:
+    with pytest.raises(TypeError, match=r"The (Var|Expr) x.* hl\.Buffer"):
+        use()
+
+
+def test_an_update_at_another_var_names_those_of_the_definition() -> None:
+    with pytest.raises(PipecError, match=r'Undefined variable "y".*same places as in f.*\[x\]'):
+        defined()[y] = 3
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda: hl.cast("uint8", x),
+        lambda: hl.ImageParam("uint8", 2, "p"),
+        lambda: hl.Buffer(np.uint8, [3]),
+        lambda: hl.reinterpret(np.uint8, x),
+    ],
+)
+def test_names_of_types_where_a_type_is_needed_name_a_type(use: Callable[[], Any]) -> None:
+    with pytest.raises(TypeError, match=r"hl\.UInt\(8\)"):
+        use()

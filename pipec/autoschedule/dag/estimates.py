@@ -10,6 +10,7 @@ from pipec.autoschedule.dag.build_dag import Box, Sizes
 from pipec.errors import ArgumentError
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
+from pipec.func.buffers.elements import plain_index
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.freeze import is_buffer
 from pipec.func.functions.function import Function
@@ -184,7 +185,7 @@ def _box_of_sizes(name: str, sizes: Sequence[Any], dimensions: int | None) -> Bo
     box = []
     for size in sizes:
         low, extent = size if isinstance(size, list | tuple) and len(size) == 2 else (0, size)
-        if not hasattr(extent, "__index__") or int(extent) < 1:
+        if (plain_index(extent) or 0) < 1:
             raise ArgumentError(f"Error: The sizes {list(sizes)} given for {name} are not positive whole numbers.")
         box.append((int(low), int(extent)))
     if dimensions is not None and len(box) != dimensions:

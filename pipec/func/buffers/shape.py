@@ -337,7 +337,8 @@ def constructor_error(arguments: tuple[Any, ...]) -> TypeError:
     return TypeError(
         "__init__(): incompatible constructor arguments. A Buffer is made by Buffer(array[, name[, reverse_axes]]),"
         " Buffer(type, sizes[, name]), Buffer(type, sizes, storage_order[, name]), Buffer(other) or Buffer(), where"
-        f" sizes is a list; not from {arguments!r}."
+        " sizes is a list, type a Type, such as hl.UInt(8), and numpy.array(numbers, dtype) an array of a list;"
+        f" not from {arguments!r}."
     )
 
 

@@ -119,11 +119,14 @@ def _check_requirements(function: Function, dimensions: int, types: tuple[Type, 
 
 
 def _check_variables(function: Function, allowed: set[str], nodes: Sequence[Expr], location: SourceLocation) -> None:
+    hint = ""
+    if function.defined and len(allowed) < len(function.args):
+        hint = f" Only Vars that stand in the same places as in {function.name}[{', '.join(function.args)}] are ones."
     for node in postorder(*nodes):
         if isinstance(node, Variable) and node.name not in allowed:
             raise DefinitionError(
                 f'Error: Undefined variable "{node.name}" in definition of Func "{function.name}" ({location}). '
-                f"The variables on the left-hand side are: {', '.join(sorted(allowed)) or 'none'}."
+                f"The variables on the left-hand side are: {', '.join(sorted(allowed)) or 'none'}.{hint}"
             )
 
 

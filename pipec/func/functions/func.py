@@ -33,6 +33,7 @@ from pipec.func.functions.var import (
 from pipec.func.functions.wrappers import Wrapping
 from pipec.func.math.convert import convert, node_or_none
 from pipec.func.math.expr import Expr, ExprLike, wrap
+from pipec.func.math.mistakes import Uncomputed
 from pipec.ir.expr import Expr as Node
 from pipec.ir.expr import FuncCall, ImageCall, Variable
 from pipec.ir.types import Type
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from pipec.pipeline.pipeline import Pipeline
 
 
-class Func(Placement, Realizable, Wrapping, ExternDefinition):
+class Func(Placement, Realizable, Wrapping, ExternDefinition, Uncomputed):
     """A pure function of its coordinates, defined by `f[x, y] = expression` and refined by updates.
 
     Func(), Func(name), Func(type or types, dimensions, name), Func(expression of implicit variables), Func(buffer).

@@ -14,6 +14,7 @@ from pipec.func.functions.parameter import Dimension, Parameter
 from pipec.func.functions.ref import image_call
 from pipec.func.functions.wrappers import wrapped
 from pipec.func.math.expr import Expr, ExprLike, Operand
+from pipec.func.math.mistakes import Uncomputed
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import Type
 
@@ -207,7 +208,7 @@ class OutputImageParam:
         return f"<halide.{kind} '{self.name()}', dims: {self.dimensions()}, type: {self.type()}>"
 
 
-class ImageParam(OutputImageParam):
+class ImageParam(OutputImageParam, Uncomputed):
     """An input image of a pipeline: `ImageParam(type, dimensions[, name])`; `set` gives it for the next runs.
 
     >>> image, x = hl.ImageParam(hl.UInt(8), 1, "image"), hl.Var("x")
@@ -230,7 +231,7 @@ class ImageParam(OutputImageParam):
         if not isinstance(type, Type) or dimensions is None or not isinstance(name, str):
             raise TypeError(
                 "__init__(): incompatible constructor arguments. An ImageParam is made by ImageParam(type, dimensions"
-                f"[, name]), not from {(type, dimensions, name)!r}"
+                f"[, name]) with a Type such as hl.UInt(8), not from {(type, dimensions, name)!r}"
             )
         super().__init__(Parameter(type, True, dimensions, name))
 

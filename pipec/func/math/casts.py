@@ -38,7 +38,9 @@ def cast(type: Type, value: ExprLike) -> Expr:
     44
     """
     if not isinstance(type, Type):
-        raise TypeError(f"cast(): incompatible function arguments: the first is a Type, not {type!r}")
+        raise TypeError(
+            f"cast(): incompatible function arguments: the first is a Type, such as hl.UInt(8), not {type!r}"
+        )
     return wrap(convert_to(type, value, "cast"))
 
 
@@ -74,7 +76,9 @@ def saturating_cast(type: Type, value: ExprLike) -> Expr:
     255
     """
     if not isinstance(type, Type):
-        raise TypeError(f"saturating_cast(): incompatible function arguments: the first is a Type, not {type!r}")
+        raise TypeError(
+            f"saturating_cast(): incompatible function arguments: the first is a Type, such as hl.UInt(8), not {type!r}"
+        )
     return wrap(saturate(type, operand(value, "saturating_cast")))
 
 
@@ -132,7 +136,9 @@ def reinterpret(type: Type, value: ExprLike) -> Expr:
     -1
     """
     if not isinstance(type, Type):
-        raise TypeError(f"reinterpret(): incompatible function arguments: the first is a Type, not {type!r}")
+        raise TypeError(
+            f"reinterpret(): incompatible function arguments: the first is a Type, such as hl.UInt(8), not {type!r}"
+        )
     node = operand(value, "reinterpret")
     if node.type is type:
         return wrap(node)
@@ -153,7 +159,9 @@ def extract_bits(type: Type, value: ExprLike, lsb: ExprLike) -> Expr:
     86
     """
     if not isinstance(type, Type):
-        raise TypeError(f"extract_bits(): incompatible function arguments: the first is a Type, not {type!r}")
+        raise TypeError(
+            f"extract_bits(): incompatible function arguments: the first is a Type, such as hl.UInt(8), not {type!r}"
+        )
     position = operand(lsb, "extract_bits")
     if not position.type.integral:
         raise DefinitionError(f"Error: The position in extract_bits must be an integer, but has type {position.type}.")

@@ -10,7 +10,7 @@ import numpy as np
 from pipec.errors import DefinitionError
 from pipec.func.math import operators
 from pipec.func.math.convert import node_or_none
-from pipec.func.math.mistakes import has_counterpart, no_number, no_truth_value, refuse_numpy
+from pipec.func.math.mistakes import has_counterpart, no_index, no_number, no_truth_value, refuse_numpy
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import Type
 
@@ -108,6 +108,11 @@ class Operand:
     __int__ = no_number("int()", "Use hl.i32(...).")
     __round__ = no_number("round()", "Use hl.round(...).")
     __abs__ = no_number("abs()", "Use hl.abs(...).")
+    __index__ = no_index("range() or index")
+
+    def __len__(self) -> int:
+        """Raises TypeError: an expression has no length."""
+        no_number("len()", "A Buffer has width() and height(), a Func dimensions().")(self)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **_: Any) -> Any:
         """Operators between numpy's numbers or arrays and expressions; TypeError for other functions of numpy."""
