@@ -205,7 +205,7 @@ def from_linear(form: Linear, type_: Type) -> Expr:
     elif offset < 0:
         whole = type_.min_value() < offset
         total = Sub(total, as_expr(-offset, type_)) if whole else Add(total, as_expr(offset, type_))
-    total.is_sum = True
+    total.is_canonical = True
     return total
 
 
@@ -232,15 +232,19 @@ def difference(a: Expr, b: Expr) -> int | None:
 
 def canonical(e: Expr) -> Expr:
     """The canonical form of an int32 or int64 expression whose operands are canonical."""
-    if isinstance(e, (Min, Max)):
-        return _canonical_min_max(e)
-    if isinstance(e, (Div, Mod)):
-        return _canonical_division(e)
-    if e.is_sum:
+    if e.is_canonical:
         return e
-    if isinstance(e, (Add, Sub, Mul)) and not isinstance(e.a, Ramp) and not isinstance(e.b, Ramp):
+    if isinstance(e, (Min, Max)):
+        result = _canonical_min_max(e)
+    elif isinstance(e, (Div, Mod)):
+        result = _canonical_division(e)
+    elif isinstance(e, (Add, Sub, Mul)) and not isinstance(e.a, Ramp) and not isinstance(e.b, Ramp):
         return from_linear(linear(e), e.type)
-    return e
+    else:
+        return e
+    if result is e:
+        e.is_canonical = True
+    return result
 
 
 def operands_of(e: Expr, kind: type[Expr]) -> list[Expr]:

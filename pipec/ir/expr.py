@@ -98,7 +98,7 @@ class Binary(Expr):
         node = object.__new__(cls)
         node.a, node.b = node.below = (a, b)
         node._digest = node.variables = node.linear = node.is_index = None
-        node.is_sum = False
+        node.is_canonical = False
         node._prepare()
         return interned(key, node)
 

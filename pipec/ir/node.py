@@ -6,6 +6,7 @@ import hashlib
 import struct
 import threading
 import weakref
+from _weakref import _remove_dead_weakref  # type: ignore[attr-defined]
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -24,8 +25,8 @@ table: dict[Any, _Reference] = {}
 
 
 def _remove(reference: _Reference) -> None:
-    if table.get(reference.key) is reference:
-        del table[reference.key]
+    # Another thread may have put a new node there.
+    _remove_dead_weakref(table, reference.key)
 
 
 def interned(key: Any, node: N) -> N:
@@ -49,7 +50,7 @@ class Node:
     The annotations of a subclass, in their order, are its fields; those of Nodes and tuples of Nodes hold its children.
     """
 
-    __slots__ = ("_digest", "below", "variables", "linear", "is_sum", "is_index", "__weakref__")
+    __slots__ = ("_digest", "below", "variables", "linear", "is_canonical", "is_index", "__weakref__")
     FIELDS: ClassVar[tuple[str, ...]] = ()
     # The fields that may hold a Node or a tuple of Nodes (also nested); all others are plain data.
     CHILDREN: ClassVar[tuple[str, ...]] = ()
@@ -59,7 +60,7 @@ class Node:
     below: tuple[Node, ...]  # all direct child nodes, in the order of the fields
     variables: frozenset[str] | None  # memo of pipec.ir.walk.free_variables
     linear: Any  # memo of pipec.bounds.linear
-    is_sum: bool  # whether it is in canonical form for certain; memo of pipec.bounds.linear
+    is_canonical: bool  # whether it is in canonical form for certain; memo of pipec.bounds.linear
     is_index: bool | None  # memo of pipec.bounds.simplify
 
     def __init_subclass__(cls) -> None:
@@ -92,7 +93,7 @@ class Node:
             _collect(values[place], children)
         node.below = tuple(children)
         node._digest = node.variables = node.linear = node.is_index = None
-        node.is_sum = False
+        node.is_canonical = False
         node._prepare()
         return interned(key, node)
 

@@ -57,30 +57,30 @@ def rewrite(root: N, change: Callable[[Any], Any], memo: dict[Node, Any] | None 
     beforehand are substitutions.
     """
     done: dict[Node, Any] = {} if memo is None else memo
-    stack: list[Node] = [root]
+    # None precedes a node whose children are rewritten.
+    stack: list[Node | None] = [root]
+    pop = stack.pop
     while stack:
-        node = stack[-1]
-        if node in done:
-            stack.pop()
-            continue
-        children = node.below
-        if children:
-            pending = [child for child in children if child not in done]
-            if pending:
-                size = len(stack)
-                for child in pending:
-                    if child.below:
-                        stack.append(child)
-                    elif child not in done:
-                        done[child] = change(child)
-                if len(stack) > size:
-                    continue
+        node = pop()
+        if node is None:
+            node = pop()
+            assert node is not None
+            children = node.below
             new = tuple([done[child] for child in children])
             # Nodes are equal when they are the same.
             done[node] = change(node if new == children else node.with_children(iter(new)))
-        else:
-            done[node] = change(node)
-        stack.pop()
+        elif node not in done:
+            children = node.below
+            if not children:
+                done[node] = change(node)
+                continue
+            stack += (node, None)
+            for child in children:
+                if child not in done:
+                    if child.below:
+                        stack.append(child)
+                    else:
+                        done[child] = change(child)
     result: N = done[root]
     return result
 

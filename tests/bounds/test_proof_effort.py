@@ -31,8 +31,8 @@ def test_a_proof_about_many_selects_tries_a_limited_number_of_cases():
 
 
 def accesses(count: int) -> list[tuple[Expr, ...]]:
-    """Clamped coordinates none of which is always the first or the last."""
-    x, y = variable("x"), variable("y")
+    """Clamped coordinates none of which is always the first or the last; other counts have other coordinates."""
+    x, y = variable("x"), variable(f"y{count}")
     return [(min_(max_(add(mul(x, k), y), 0), 99),) for k in range(count)]
 
 

@@ -5,7 +5,7 @@ import threading
 
 from pipec.bounds.linear import canonical, from_linear, linear
 from pipec.bounds.simplify import Simplifier
-from pipec.ir.expr import Add, Const, Mul, const, variable
+from pipec.ir.expr import Add, Const, Div, Min, Mul, const, variable
 from pipec.ir.node import interned
 from pipec.ir.types import INT32, Float
 
@@ -46,9 +46,16 @@ def test_threads_share_nodes():
 
 def test_a_canonical_sum_stays_itself():
     total = from_linear(linear(Add(Add(Y, const(3)), Mul(X, const(2)))), INT32)
-    assert total.is_sum and canonical(total) is total and Simplifier()(total) is total
+    assert total.is_canonical and canonical(total) is total and Simplifier()(total) is total
 
 
 def test_a_sum_is_simplified_with_its_terms():
     inner = Mul(Add(X, const(1)), const(4))
     assert Simplifier()(Add(Add(inner, Y), Mul(X, const(-4)))) is Add(Y, const(4))
+
+
+def test_minima_and_divisions_are_brought_into_canonical_form_once():
+    e = Simplifier()(Div(Min(X, Mul(Y, const(3))), const(4)))
+    assert isinstance(e, Div)
+    for part in (e, e.a):
+        assert canonical(part) is part and part.is_canonical

@@ -131,7 +131,14 @@ def _without_bounds(plan: LoweringPlan, e: Expr) -> Expr | None:
     Both ends of a region vary with the same loops: only their values tell that its size is constant, or a multiple.
     """
     values = _bounds_in(plan, e)
-    return simplify(substitute(e, values)) if values else None
+    if not values:
+        return None
+    # Many levels ask for the same expressions, between which sliding may change the values.
+    key = (e, *values.values())
+    expanded = plan.expanded.get(key)
+    if expanded is None:
+        expanded = plan.expanded[key] = simplify(substitute(e, values))
+    return expanded
 
 
 def _bounds_in(plan: LoweringPlan, e: Expr) -> dict[str, Expr]:
