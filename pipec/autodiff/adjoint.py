@@ -12,25 +12,24 @@ from pipec.autodiff.facts import Facts
 from pipec.autodiff.pieces import pieces
 from pipec.autodiff.solve import Term, solved_term
 from pipec.autodiff.stages import defined, stem_of, variables
+from pipec.autodiff.sums import Group, loop_variable, sums_of, update_of
 from pipec.autodiff.terms import DomainDim, Scatter, facts_of, interval_over
 from pipec.bounds.box import Box
 from pipec.bounds.conditions import likely, plain_conjuncts
 from pipec.bounds.interval import Interval
 from pipec.bounds.linear import linear
 from pipec.bounds.simplify import simplify
-from pipec.func.functions.definition import ReductionLoop, SourceLocation, StageDef
+from pipec.func.functions.definition import SourceLocation
 from pipec.func.functions.function import Function
-from pipec.func.functions.names import numbered_name
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import GE, LE, TRUE, Expr, FuncCall, ImageCall, ReductionVariable, Select, Variable
-from pipec.ir.types import INT32, Type
+from pipec.ir.expr import GE, LE, TRUE, Expr, FuncCall, ImageCall, Select
+from pipec.ir.types import Type
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
 from pipec.records import dataclass, replace
 
 # Remainders with at most so many values are written out instead of looped over.
 MAX_COPIES = 16
-_LETTERS = "xyzw"
 
 
 class AdjointState:
@@ -105,10 +104,6 @@ class Reads(Enum):
     GUARDED = "guarded"
 
 
-# A sum over a domain: the place that it is added to, the bounds of its loops, its condition.
-Group = tuple[tuple[Expr, ...], tuple[tuple[Expr, Expr], ...], Expr]
-
-
 class AdjointBuilder:
     """Builds one adjoint. `states`: the other adjoints, with the boxes in which they may be read without a guard.
 
@@ -145,8 +140,8 @@ class AdjointBuilder:
         """The adjoint Function, once all contributions are there."""
         spec = self.spec
         adjoint = defined(spec.name, spec.names, (spec.type,), (self.pure,), spec.location)
-        for (place, loops, condition), value in self.sums.items():
-            adjoint.add_stage(_update(adjoint.name, place, loops, condition, value, spec.location))
+        for total in sums_of(self.sums):
+            adjoint.add_stage(update_of(adjoint.name, total, spec.location))
         return adjoint
 
     def state(self) -> AdjointState:
@@ -164,7 +159,7 @@ class AdjointBuilder:
                 value = Select(condition, value, number(value.type, 0.0))
             self.pure = plus(self.pure, value)
             return
-        names = {loop.name: Variable(INT32, f"loop {at}") for at, loop in enumerate(term.loops)}
+        names = {loop.name: loop_variable(at) for at, loop in enumerate(term.loops)}
 
         def renamed(e: Expr) -> Expr:
             return simplify(substitute(e, names))
@@ -342,26 +337,3 @@ def _copy(term: Term, numbers: Sequence[int]) -> Term:
         tuple([change(e) for e in term.exact]),
         term.location,
     )
-
-
-def _update(
-    name: str,
-    place: tuple[Expr, ...],
-    loops: Sequence[tuple[Expr, Expr]],
-    condition: Expr,
-    value: Expr,
-    location: SourceLocation,
-) -> StageDef:
-    """name[place] += value over loops."""
-    domain = numbered_name("r")
-    names: dict[str, Expr] = {}
-    domain_loops = []
-    for at, (low, high) in enumerate(loops):
-        letter = _LETTERS[at] if at < len(_LETTERS) else str(at)
-        names[f"loop {at}"] = ReductionVariable(INT32, f"{domain}${letter}", None)
-        extent = build.max_(simplify(build.add(build.sub(high, low), 1)), 0)
-        domain_loops.append(ReductionLoop(f"{domain}${letter}", low, extent))
-    args = tuple([substitute(arg, names) for arg in place])
-    own: Expr = FuncCall(value.type, name, args, 0, None)
-    total = plus(own, substitute(value, names))
-    return StageDef(args, (total,), tuple(domain_loops), substitute(condition, names), location)

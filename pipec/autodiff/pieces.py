@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipec.autodiff.terms import DomainDim, Scatter, affine, facts_of, interval_over, narrowed
+from pipec.autodiff.terms import DomainDim, Scatter, affine, facts_of, interval_over, is_limit, narrowed
 from pipec.bounds.conditions import plain_conjuncts
 from pipec.bounds.interval import Interval
 from pipec.bounds.simplify import simplify
@@ -77,13 +77,18 @@ def _unmarked(e: Expr) -> Expr:
 
 
 def _simplified(scatter: Scatter) -> Scatter | None:
-    """The scatter over the points where its condition may hold, its place simplified; None if there are none."""
+    """The scatter over the points where its condition may hold, its place simplified; None if there are none.
+
+    Conditions that are limits of its dims now are left out.
+    """
     condition = current(scatter, scatter.condition)
     dims = narrowed(scatter.dims, condition)
     if dims is None or constant(facts_of(dims).simplify(condition)) == 0:
         return None
     facts = facts_of(dims, [condition])
-    return replace(scatter, args=tuple([facts.simplify(arg) for arg in scatter.args]), dims=dims)
+    left = [part for part in plain_conjuncts(scatter.condition) if not is_limit(dims, current(scatter, part))]
+    args = tuple([facts.simplify(arg) for arg in scatter.args])
+    return replace(scatter, args=args, dims=dims, condition=build.all_of(left))
 
 
 def _split(scatter: Scatter) -> Iterator[Scatter]:

@@ -90,19 +90,36 @@ def facts_of(dims: Sequence[DomainDim], conditions: Sequence[Expr] = ()) -> Fact
 def narrowed(dims: Sequence[DomainDim], condition: Expr) -> tuple[DomainDim, ...] | None:
     """The dims restricted to values for which the condition may hold; None when there are none."""
     result = list(dims)
-    names = {dim.name for dim in dims}
     for part in plain_conjuncts(condition):
-        for form in inequalities(part) or ():
-            for at, dim in enumerate(result):
-                factor = form.terms.get(dim.variable)
-                if factor is None:
-                    continue
-                rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not dim.variable})
-                upper = interval_over(result, from_linear(rest, INT32)).high
-                if upper is None or free_variables(upper) & names:
-                    continue
-                result[at] = _cut(dim, factor, upper)
+        _narrow(result, part)
     return tuple(result) if all(dim.size is None or dim.size > 0 for dim in result) else None
+
+
+def is_limit(dims: Sequence[DomainDim], condition: Expr) -> bool:
+    """Whether a condition holds for all values of the dims, as limits of one of them that `narrowed` gave to it."""
+    narrower = list(dims)
+    return _narrow(narrower, condition) and all(a is b for a, b in zip(narrower, dims, strict=True))
+
+
+def _narrow(dims: list[DomainDim], part: Expr) -> bool:
+    """Restricts dims to values for which a condition may hold; returns whether it always holds then."""
+    forms = inequalities(part)
+    names = {dim.name for dim in dims}
+    exact = forms is not None
+    for form in forms or ():
+        is_exact = False
+        for at, dim in enumerate(dims):
+            factor = form.terms.get(dim.variable)
+            if factor is None:
+                continue
+            rest = Linear(form.constant, {a: c for a, c in form.terms.items() if a is not dim.variable})
+            limit = interval_over(dims, from_linear(rest, INT32))
+            if limit.high is None or free_variables(limit.high) & names:
+                continue
+            is_exact = limit.is_point
+            dims[at] = _cut(dim, factor, limit.high)
+        exact = exact and is_exact
+    return exact
 
 
 def _cut(dim: DomainDim, factor: int, upper: Expr) -> DomainDim:
