@@ -44,6 +44,7 @@ class MachineModel:
     shuffle: float = 1.5
     gather: float = 1.2  # an element
     insert: float = 2.0  # an element that is loaded alone and put into a lane of a vector
+    extract: float = 1.0  # a lane of coordinates that becomes an address, once for loads at constant distances
     stall: float = 3.0  # of a vector whose parts were just stored
     contested: float = 8.0  # of a store to a line that another core writes too
     latency: float = 3.0  # of an arithmetic instruction

@@ -41,6 +41,8 @@ def measured(machine: MachineModel) -> MachineModel:
     clock = _clock()
     empty, many = _launch(1), _launch(256)
     task = max(0.0, many - empty) / 256
+    gather, extract = _gather_cycles(Float(32), clock)
+    insert, _ = _gather_cycles(UInt(16), clock)
     beyond = min(MAX_MEMORY, max(128e6, 2 * machine.l3))
     l3_bandwidth = _bandwidth(min(machine.l3 / 8, 4 * machine.l2), False)
     dram_bandwidth = min(l3_bandwidth, _bandwidth(beyond, False))
@@ -48,8 +50,9 @@ def measured(machine: MachineModel) -> MachineModel:
         machine,
         clock=clock,
         pipes=min(2.0, max(0.25, _mixture(machine) / clock)),
-        gather=_gather_seconds(Float(32)) * clock,
-        insert=_gather_seconds(UInt(16)) * clock,
+        gather=gather,
+        insert=insert,
+        extract=extract,
         l2_bandwidth=_bandwidth(machine.l2 / 4, False),
         l3_bandwidth=l3_bandwidth,
         l3=_last_cache(machine, math.sqrt(l3_bandwidth * dram_bandwidth)),
@@ -137,21 +140,30 @@ def _mixture(machine: MachineModel) -> float:
     return CHAIN * cycles * size * 4 / machine.vector_bytes / elapsed
 
 
-def _gather_seconds(kind: Type) -> float:
-    """Returns the seconds per element of a gather from the first-level cache.
+def _gather_cycles(kind: Type, clock: float) -> tuple[float, float]:
+    """Returns the cycles per element of a gather from the first-level cache, and those for the address of one lane.
 
-    There are no such instructions for elements of fewer than 32 bits: each is loaded alone.
+    Taps at constant distances share the addresses. There are no gather instructions for elements of fewer than 32 bits:
+    each is loaded alone.
     """
+    one, many = [_gather_seconds(kind, taps) * clock for taps in (1, TAPS)]
+    # Rates are above zero also where other work disturbed one of the two.
+    element = max(many - one, one / 2) / (TAPS - 1)
+    return element, max(one - element, element / 4)
+
+
+def _gather_seconds(kind: Type, taps: int) -> float:
+    """Returns the seconds for one point that adds elements of a table at constant distances from a computed place."""
     size, x, inner = 1 << 14, Var("x"), Var("inner")
     table, places, out = ImageParam(kind, 1, "table"), ImageParam(Int(32), 1, "places"), Func("out")
     table.set(Buffer(np.ones(TABLE, kind.numpy())))
     places.set(Buffer(np.random.default_rng(0).integers(0, TABLE - TAPS, size).astype(np.int32)))
     place = clamp(places[x], 0, TABLE - TAPS)
-    out[x] = sum([table[place + tap] for tap in range(1, TAPS)], table[place])
+    out[x] = sum([table[place + tap] for tap in range(1, taps)], table[place])
     lanes = get_host_target().natural_vector_size(Float(32))
     out.split(x, x, inner, 2048).vectorize(inner, lanes)
     pipeline, destination = Pipeline(out), Buffer(np.zeros(size, kind.numpy()))
-    return _seconds(lambda: pipeline.realize(destination)) / (TAPS * size)
+    return _seconds(lambda: pipeline.realize(destination)) / size
 
 
 def _launch(tasks: int) -> float:

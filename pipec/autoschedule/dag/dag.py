@@ -58,6 +58,8 @@ class Access:
     `values`: where coordinates are not known exactly, for each of them the loops that change what is not known of it.
     `clamped`, `unclamped`: the dimensions in which some of the loads are clamped to the edge of what is read, or are
     not; `wrapped`: those in which they go on at the opposite edge, so that blocks at an edge need all between them.
+    `bases`: the loads at constant distances from each other count once: where coordinates are computed in vectors, they
+    share the addresses of the lanes.
     """
 
     name: str  # the Func or image
@@ -71,6 +73,7 @@ class Access:
     scattered: bool = False  # what is not known of the coordinates is another value for each point, as data decide
     values: tuple[frozenset[int], ...] = ()
     wrapped: frozenset[int] = frozenset()
+    bases: int = 1
 
     @property
     def boundary(self) -> bool:

@@ -118,7 +118,23 @@ def composed(outer: Access, inner: Access, middle: FuncInfo, accessed: FuncInfo 
     values = () if exact else tuple([_values(outer, inner, d, loops) for d in range(len(rows))])
     clamped, unclamped, wrapped = _sides(outer, inner)
     scattered = outer.scattered or inner.scattered
-    return Access(inner.name, jacobian, low, high, offsets, count, clamped, unclamped, scattered, values, wrapped)
+    bases = min(count, _bases(outer, inner, times, count))
+    return Access(
+        inner.name, jacobian, low, high, offsets, count, clamped, unclamped, scattered, values, wrapped, bases
+    )
+
+
+def _bases(outer: Access, inner: Access, times: int, count: int) -> int:
+    """Returns how many bases (see Access) the `count` loads of an access have that is evaluated at `times` places."""
+    if not inner.offsets or not all(_in_steps(row) for row in inner.jacobian):
+        return times * inner.bases
+    # What is clamped is no longer at a constant distance from its neighbours.
+    return count if inner.clamped else outer.bases
+
+
+def _in_steps(row: tuple[float, ...] | None) -> bool:
+    """Whether a coordinate is moved by whole numbers with the loops."""
+    return row is not None and all(c == int(c) for c in row)
 
 
 def _sides(outer: Access, inner: Access) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
@@ -254,8 +270,8 @@ def _joined(a: Access, b: Access) -> Access:
     high = tuple([max(x, y) for x, y in zip(a.high, b.high, strict=True)])
     sides, scattered = (a.clamped | b.clamped, a.unclamped | b.unclamped), a.scattered or b.scattered
     values = tuple([x | y for x, y in zip(a.values, b.values, strict=False)])
-    wrapped = a.wrapped | b.wrapped
-    return Access(a.name, a.jacobian, low, high, offsets, count, *sides, scattered, values, wrapped)
+    wrapped, bases = a.wrapped | b.wrapped, min(count, a.bases + b.bases)
+    return Access(a.name, a.jacobian, low, high, offsets, count, *sides, scattered, values, wrapped, bases)
 
 
 def _merged_evaluations(evaluations: Sequence[Evaluation]) -> list[Evaluation]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pipec.autoschedule.dag.affine_forms import Form, Forms, Limits
 from pipec.autoschedule.dag.dag import Access, FuncInfo, ImageInfo, LoopInfo
+from pipec.bounds.linear import linear
 from pipec.ir.expr import Expr, FuncCall, ImageCall
 from pipec.ir.walk import free_variables, postorder
 from pipec.records import replace
@@ -152,6 +153,8 @@ def union(boxes: Sequence[Box]) -> Box:
 Jacobian = tuple[tuple[float, ...] | None, ...]
 Limit = tuple[float, float]
 """The first and the last coordinate in one dimension; infinite when nothing is known."""
+Base = tuple[frozenset[tuple[Expr, int]], ...]
+"""Coordinates but for their constant parts."""
 
 
 class _Group:
@@ -164,9 +167,11 @@ class _Group:
         self.exact, self.scattered, self.count = True, False, 0
         self.clamped, self.unclamped, self.wrapped = set[int](), set[int](), set[int]()
         self.values = [frozenset[int]()] * dimensions
+        self.bases: dict[Base, None] = {}
 
-    def add(self, forms: Sequence[Form], values: Sequence[frozenset[int]]) -> None:
+    def add(self, args: Sequence[Expr], forms: Sequence[Form], values: Sequence[frozenset[int]]) -> None:
         self.count += 1
+        self.bases[tuple([frozenset(linear(arg).terms.items()) for arg in args])] = None
         for d, (row, form) in enumerate(zip(self.jacobian, forms, strict=True)):
             self.low[d] = min(self.low[d], form.low if row is not None else form.least)
             self.high[d] = max(self.high[d], form.high if row is not None else form.most)
@@ -185,7 +190,10 @@ class _Group:
         values = () if self.exact else tuple(self.values)
         sides = frozenset(self.clamped), frozenset(self.unclamped)
         wrapped = frozenset(self.wrapped)
-        return Access(name, self.jacobian, low, high, offsets, self.count, *sides, self.scattered, values, wrapped)
+        bases = len(self.bases)
+        return Access(
+            name, self.jacobian, low, high, offsets, self.count, *sides, self.scattered, values, wrapped, bases
+        )
 
 
 def accesses(calls: Iterable[FuncCall | ImageCall], forms: Forms, loops: Sequence[str]) -> tuple[Access, ...]:
@@ -198,7 +206,7 @@ def accesses(calls: Iterable[FuncCall | ImageCall], forms: Forms, loops: Sequenc
         group = groups.get(key)
         if group is None:
             group = groups[key] = _Group(jacobian, len(own))
-        group.add(own, [_changing(arg, form, loops) for arg, form in zip(call.args, own, strict=True)])
+        group.add(call.args, own, [_changing(arg, form, loops) for arg, form in zip(call.args, own, strict=True)])
     return tuple([group.access(name) for (name, _, _), group in groups.items()])
 
 
@@ -222,7 +230,7 @@ def store_access(name: str, args: Sequence[Expr], forms: Forms, loops: Sequence[
     """Returns the access that stores a point of a stage."""
     own = [forms.of(arg) for arg in args]
     group = _Group(tuple([_row(form, loops) for form in own]), len(own))
-    group.add(own, [_changing(arg, form, loops) for arg, form in zip(args, own, strict=True)])
+    group.add(args, own, [_changing(arg, form, loops) for arg, form in zip(args, own, strict=True)])
     return group.access(name)
 
 

@@ -27,10 +27,11 @@ COUNTS = (
     *("add", "multiply", "divide", "compare", "shift", "cast", "transcendental", "other"),  # cycles, as Operation
     *("dense", "broadcast", "strided", "gathered", "scalar", "split"),  # loads, and lines more that they touch
     *("stored", "scattered", "stored_scalar"),
+    "addresses",  # of lanes, once for loads at constant distances
 )
 _LOADS, _STORES = len(Operation), len(Operation) + 6
 _DENSE, _BROADCAST, _STRIDED, _GATHERED, _SCALAR, _SPLIT = range(_LOADS, _LOADS + 6)
-_STORED, _SCATTERED, _STORED_SCALAR = range(_STORES, _STORES + 3)
+_STORED, _SCATTERED, _STORED_SCALAR, _ADDRESSES = range(_STORES, _STORES + 4)
 MAX_LIVE_RESULTS = 4
 """Vectors of results that the scheduler of LLVM computes side by side before it stores them."""
 MIN_DIVISION_TIME = 0.5
@@ -164,6 +165,16 @@ def depends(access: Access, dim: int | None) -> bool:
     if any([dim in loops for loops in access.values]):
         return True
     return any([not access.values if row is None else row[dim] != 0 for row in access.jacobian])
+
+
+def _varies(access: Access, dim: int, apart: int) -> bool:
+    """Whether positions that are `apart` along loop `dim` are at a distance that is not constant."""
+    if any([dim in loops for loops in access.values]):
+        return True
+    affine = [row for row in access.jacobian if row is not None]
+    if len(affine) < len(access.jacobian) and not access.values:
+        return True
+    return any([row[dim] * apart != int(row[dim] * apart) for row in affine])
 
 
 Operations = Sequence[Sequence[float]]
@@ -336,6 +347,8 @@ class BlockMaker:
         number = self._places(load, axes)
         kind, factor = self._kind(load, shape)
         target[kind] += number * factor
+        if kind == _GATHERED:
+            target[_ADDRESSES] += shape.width * min(number, self._bases(load, axes, shape))
         if kind == _DENSE:
             target[_SPLIT] += self._apart(load, shape) * number * factor * self._share_of_line(load, shape)
             target[Operation.CAST] += self._share_at_edges(load, shape) * number * factor * EDGE_CYCLES
@@ -344,6 +357,12 @@ class BlockMaker:
         total = load.count * math.prod([n for _, n, _ in axes])
         shared = 1 - number / total
         return factor * max(1.0, shared * min(number, load.count) if target is each else number)
+
+    def _bases(self, access: Access, axes: Axes, shape: BlockShape) -> float:
+        """Returns how many vectors of coordinates of a gather become addresses; lanes a constant step apart do not."""
+        if shape.vector is None or not _varies(access, shape.vector, shape.lanes // shape.width):
+            return 0.0
+        return access.bases * math.prod([n for d, n, apart in axes if n > 1 and _varies(access, d, apart)])
 
     def _unaligned(self, load: Access, shape: BlockShape) -> float:
         kind, factor = self._kind(load, shape)
@@ -520,4 +539,4 @@ _LOOKED_UP = {1: 1.7, 2: 1.0, 4: 0.7}
 
 
 def _code(each: Sequence[float]) -> float:
-    return 2 * sum(each[:_LOADS]) + sum(each[_LOADS:]) - each[_SPLIT]
+    return 2 * sum(each[:_LOADS]) + sum(each[_LOADS:]) - each[_SPLIT] - each[_ADDRESSES]

@@ -50,6 +50,7 @@ class StageFeatures(NamedTuple):
     stores_dense: float
     stores_scattered: float  # elements
     stores_scalar: float
+    addresses: float  # lanes of computed coordinates that become addresses; of loads at constant distances once
     # registers, code, chains
     registers: float  # native vectors that live at once in a block
     spills: float  # total of vectors that are stored and reloaded
@@ -127,6 +128,7 @@ def terms(features: Array, machine: MachineModel) -> Array:
         m.load * (f["loads_dense"] + f["loads_broadcast"] + f["loads_scalar"] + f["loads_split"])
         + (m.load + m.shuffle) * f["loads_strided"]
         + m.gather * f["loads_gathered"]
+        + m.extract * f["addresses"]
     )
     stores = m.store * f["stores_dense"] + m.store_scalar * f["stores_scalar"] + m.scatter * f["stores_scattered"]
     spills = (m.load + m.store) / 2 * f["spills"]

@@ -230,12 +230,13 @@ _NAMES = {
     "stored": "stores_dense",
     "scattered": "stores_scattered",
     "stored_scalar": "stores_scalar",
+    "addresses": "addresses",
 }
 COLUMNS = tuple([_NAMES.get(name, f"cycles_{name}") for name in COUNTS])
 """The features that are counts of a block."""
 STORES = [place for place, name in enumerate(COLUMNS) if name.startswith("stores_")]
 CYCLES = [place for place, name in enumerate(COLUMNS) if name.startswith("cycles_")]
-ELEMENTS = [COLUMNS.index(name) for name in ("loads_gathered", "stores_scattered")]
+ELEMENTS = [COLUMNS.index(name) for name in ("loads_gathered", "addresses", "stores_scattered")]
 VARYING = {
     name: StageFeatures._fields.index(name)
     for name in (
