@@ -14,7 +14,7 @@ from pipec.bounds.linear import Linear, linear
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import EQ, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Intrinsic, Not, Or
-from pipec.ir.node import Node
+from pipec.ir.node import Node, kinds_of
 from pipec.ir.types import INT32
 from pipec.ir.walk import compute_bottom_up, rewrite
 
@@ -103,7 +103,7 @@ def unmarked(e: Expr) -> Expr:
 
 def without_marks(root: Any, memo: dict[Node, Any] | None = None) -> Any:
     """`root` without marks; `memo`: see `rewrite`."""
-    return rewrite(root, unmarked, memo)
+    return rewrite(root, unmarked, memo, kinds_of(Intrinsic))
 
 
 class Ends(Protocol):

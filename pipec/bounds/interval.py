@@ -165,7 +165,7 @@ class IntervalAnalysis(Analysis[Interval]):
 
     def _operands(self, e: Expr) -> Iterable[Expr]:
         is_sum = isinstance(e, (Add, Sub, Mul)) and e.type.signed and e.type.nbits >= 32 and not is_atom(e)
-        return _by_digits(linear(e)).terms if is_sum else e.below  # type: ignore[return-value]
+        return _by_digits(linear(e)).terms if is_sum else e.below
 
     def _fixed(self, e: Expr) -> bool:
         """Whether no variable of `e` varies."""

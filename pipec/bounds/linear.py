@@ -105,7 +105,10 @@ def linear(root: Expr) -> Linear:
     form = _form(root)
     if form is not None:
         return form
-    compute_bottom_up(root, lambda node: node.linear is not None, _store_form, _linear_parts)
+    if all([part.linear is not None for part in _linear_parts(root)]):
+        _store_form(root)
+    else:
+        compute_bottom_up(root, lambda node: node.linear is not None, _store_form, _linear_parts)
     form = _form(root)
     assert form is not None
     return form

@@ -94,7 +94,7 @@ class Ranges(Analysis[IntegerRange]):
         self._forms: dict[object, int | None] = {}
 
     def _operands(self, e: Expr) -> Iterable[Expr]:
-        return e.below if not _is_wide(e) or is_atom(e) else linear(e).terms  # type: ignore[return-value]
+        return e.below if not _is_wide(e) or is_atom(e) else linear(e).terms
 
     def _compute(self, e: Expr) -> IntegerRange:
         """The range of an integer expression (of every lane, for a vector)."""

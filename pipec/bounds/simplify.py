@@ -39,7 +39,6 @@ from pipec.ir.expr import (
     Variable,
 )
 from pipec.ir.node import Node
-from pipec.ir.walk import compute_bottom_up
 
 _BUILDERS: dict[type[Expr], Any] = {
     Add: build.add,
@@ -103,6 +102,8 @@ class Simplifier:
 
         The time for making it canonical operand by operand is quadratic in their number.
         """
+        if type(e.a) is not type(e) and type(e.b) is not type(e):
+            return None
         operands: list[Expr] = []
         stack: list[Expr] = [e]
         entered: set[Expr] = {e}
@@ -128,7 +129,7 @@ class Simplifier:
         Sums of data keep their shape: reordering them would undo the sharing of partial sums.
         """
         if e.is_index is None:
-            compute_bottom_up(e, lambda node: node.is_index is not None, _store_is_index, _index_operands)
+            _store_is_index(e)
         assert e.is_index is not None
         return e.is_index
 
@@ -316,10 +317,20 @@ def _with_whole_numbers(form: Linear) -> Linear:
     return form
 
 
-def _store_is_index(e: Expr) -> None:
-    operands = _index_operands(e)
-    leaf = isinstance(e, (Const, Variable, ParameterRef, ReductionVariable))
-    e.is_index = _is_wide(e) and (leaf or bool(operands) and all([operand.is_index for operand in operands]))
+def _store_is_index(root: Expr) -> None:
+    stack = [root]
+    while stack:
+        e = stack[-1]
+        operands = _index_operands(e) if _is_wide(e) else ()
+        pending = [operand for operand in operands if operand.is_index is None]
+        if pending:
+            stack += pending
+            continue
+        stack.pop()
+        if operands:
+            e.is_index = all([operand.is_index for operand in operands])
+        else:
+            e.is_index = _is_wide(e) and isinstance(e, (Const, Variable, ParameterRef, ReductionVariable))
 
 
 def _balanced(e: Compare) -> Expr:

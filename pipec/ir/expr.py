@@ -9,6 +9,8 @@ from typing import Any, ClassVar, Self
 from pipec.ir.node import Node, interned, table
 from pipec.ir.types import BOOL, INT32, Handle, Type
 
+_NO_NAMES: frozenset[str] = frozenset()
+
 
 class Expr(Node):
     """Base of expressions, which have a type. `==` is identity; arithmetic is in `pipec.ir.build`."""
@@ -16,6 +18,16 @@ class Expr(Node):
     __slots__ = ("type",)
     FIELDS: ClassVar[tuple[str, ...]] = ()
     type: Type
+    below: tuple[Expr, ...]
+    variables: frozenset[str]
+
+    def _variables(self) -> frozenset[str]:
+        names = _NO_NAMES
+        for child in self.below:
+            # Most operands use the same few names: their sets are shared.
+            if not child.variables <= names:
+                names = child.variables if names <= child.variables else names | child.variables
+        return names
 
 
 class Const(Expr):
@@ -34,30 +46,41 @@ class Const(Expr):
         return existing if existing is not None else cls._create(key, (type_, value))
 
 
-class Variable(Expr):
-    """A named scalar: a pure Var in definitions; a loop variable, let or pipeline scalar in statements."""
+class Named(Expr):
+    """Base of variables."""
 
     __slots__ = ("name",)
+    FIELDS: ClassVar[tuple[str, ...]] = ()
+    name: str
+
+    def _variables(self) -> frozenset[str]:
+        return frozenset([self.name])
+
+
+class Variable(Named):
+    """A named scalar: a pure Var in definitions; a loop variable, let or pipeline scalar in statements."""
+
+    __slots__ = ()
     type: Type
     name: str
 
 
-class ReductionVariable(Expr):
+class ReductionVariable(Named):
     """A variable of a reduction domain in a definition; lowering turns it into a Variable of the same name."""
 
-    __slots__ = ("name", "domain")
+    __slots__ = ("domain",)
     type: Type
     name: str
     domain: Any  # the front end's ReductionDomain: hashable by identity
 
 
-class ParameterRef(Expr):
+class ParameterRef(Named):
     """The value of a scalar Param, or a property (`in.min.0`, `in.extent.0`, `in.stride.0`) of a buffer argument.
 
     Lowering turns it into a Variable of the same name.
     """
 
-    __slots__ = ("name", "parameter")
+    __slots__ = ("parameter",)
     type: Type
     name: str
     parameter: Any  # the front end's Parameter, or a Buffer: hashable by identity
@@ -97,7 +120,10 @@ class Binary(Expr):
                 return existing
         node = object.__new__(cls)
         node.a, node.b = node.below = (a, b)
-        node._digest = node.variables = node.linear = node.is_index = None
+        node.kinds = cls._KIND | a.kinds | b.kinds
+        names, others = a.variables, b.variables
+        node.variables = names if others <= names else others if names <= others else names | others
+        node._digest = node.linear = node.is_index = None
         node.is_canonical = False
         node._prepare()
         return interned(key, node)

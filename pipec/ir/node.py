@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import struct
 import threading
 import weakref
@@ -22,6 +23,9 @@ class _Reference(weakref.ref):  # type: ignore[type-arg]
 
 
 table: dict[Any, _Reference] = {}
+# The places of the bits of `Node.kinds`.
+_numbers = itertools.count()
+_kinds: dict[tuple[type[Node], ...], int] = {}
 
 
 def _remove(reference: _Reference) -> None:
@@ -50,15 +54,18 @@ class Node:
     The annotations of a subclass, in their order, are its fields; those of Nodes and tuples of Nodes hold its children.
     """
 
-    __slots__ = ("_digest", "below", "variables", "linear", "is_canonical", "is_index", "__weakref__")
+    __slots__ = ("_digest", "below", "kinds", "variables", "linear", "is_canonical", "is_index", "__weakref__")
     FIELDS: ClassVar[tuple[str, ...]] = ()
     # The fields that may hold a Node or a tuple of Nodes (also nested); all others are plain data.
     CHILDREN: ClassVar[tuple[str, ...]] = ()
     _SETTERS: ClassVar[tuple[Any, ...]] = ()
     _CHILD_PLACES: ClassVar[tuple[int, ...]] = ()
+    _KIND: ClassVar[int] = 0
     _digest: int | None
     below: tuple[Node, ...]  # all direct child nodes, in the order of the fields
-    variables: frozenset[str] | None  # memo of pipec.ir.walk.free_variables
+    kinds: int  # the kinds of the nodes below and including this one, as `kinds_of` numbers them
+    # The names of the variables of an expression; of a statement memo of pipec.ir.walk.free_variables.
+    variables: frozenset[str] | None
     linear: Any  # memo of pipec.bounds.linear
     is_canonical: bool  # whether it is in canonical form for certain; memo of pipec.bounds.linear
     is_index: bool | None  # memo of pipec.bounds.simplify
@@ -70,6 +77,8 @@ class Node:
             cls.CHILDREN = tuple([name for name, kind in fields.items() if "Expr" in kind or "Stmt" in kind])
         cls._SETTERS = tuple([getattr(cls, name).__set__ for name in cls.FIELDS])
         cls._CHILD_PLACES = tuple([cls.FIELDS.index(name) for name in cls.CHILDREN])
+        cls._KIND = 1 << next(_numbers)
+        _kinds.clear()
 
     def __new__(cls, *values: Any) -> Self:
         """The node with these values of FIELDS, in their order."""
@@ -92,13 +101,21 @@ class Node:
         for place in cls._CHILD_PLACES:
             _collect(values[place], children)
         node.below = tuple(children)
-        node._digest = node.variables = node.linear = node.is_index = None
+        node.kinds = cls._KIND
+        for child in children:
+            node.kinds |= child.kinds
+        node._digest = node.linear = node.is_index = None
         node.is_canonical = False
+        node.variables = node._variables()
         node._prepare()
         return interned(key, node)
 
     def _prepare(self) -> None:
         """Computes derived slots; called once, when the node is created."""
+
+    def _variables(self) -> frozenset[str] | None:
+        """The names of the variables where every node knows them from its creation, else None."""
+        return None
 
     def children(self) -> tuple[Node, ...]:
         """All direct child nodes, in the order of the fields."""
@@ -162,6 +179,22 @@ class Node:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
+
+
+def kinds_of(*classes: type[Node]) -> int:
+    """A set of bits, one for each of the classes and of their subclasses.
+
+    A node's `kinds` has none of them where no node below and including it is an instance of these classes.
+    """
+    kinds = _kinds.get(classes)
+    if kinds is None:
+        kinds = 0
+        for cls in classes:
+            kinds |= cls._KIND
+            for derived in cls.__subclasses__():
+                kinds |= kinds_of(derived)
+        _kinds[classes] = kinds
+    return kinds
 
 
 def _collect(value: Any, children: list[Node]) -> None:

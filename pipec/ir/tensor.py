@@ -32,9 +32,9 @@ from pipec.ir.expr import (
     Variable,
     VectorReduce,
 )
-from pipec.ir.node import Node
+from pipec.ir.node import Node, kinds_of
 from pipec.ir.types import INT64, Type
-from pipec.ir.walk import mentions, postorder, rewrite
+from pipec.ir.walk import instances, mentions, postorder, rewrite
 from pipec.records import dataclass
 
 MARK = "tensor_operation"
@@ -152,12 +152,12 @@ def mark_of(e: Node) -> tuple[TensorIntrinsic, tuple[Expr, ...], tuple[Expr, ...
 
 def without_marks(root: Any) -> Any:
     """A statement or expression with the values that are marked in place of the marks."""
-    return rewrite(root, lambda node: node.args[0] if isinstance(node, Intrinsic) and node.name == MARK else node)
+    return rewrite(root, lambda node: node.args[0] if mark_of(node) else node, kinds=kinds_of(Intrinsic))
 
 
 def tensor_calls_of(root: Node) -> list[TensorCall]:
     """The calls of tensor intrinsics in a statement or expression."""
-    return [node for node in postorder(root) if isinstance(node, TensorCall)]
+    return list(instances(TensorCall, root))
 
 
 def expand_tensor_calls(root: Any, excluded: frozenset[str] = frozenset()) -> Any:

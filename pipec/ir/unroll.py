@@ -12,6 +12,7 @@ from typing import Any
 
 from pipec.ir.build import NOTHING, add, block, constant
 from pipec.ir.expr import Broadcast, BufferView, Const, Expr, FuncCall, Load, Ramp, Variable
+from pipec.ir.node import kinds_of
 from pipec.ir.stmt import (
     Allocate,
     Block,
@@ -29,35 +30,32 @@ from pipec.ir.stmt import (
     Store,
     Wait,
 )
-from pipec.ir.walk import postorder, rewrite, substitute
+from pipec.ir.types import INT32, Type
+from pipec.ir.walk import instances, postorder, rewrite, substitute
 
 # A loop nest is unrolled to at most this many stores and this many nodes.
 SHORT_LOOP_STORES = 32
 SHORT_LOOP_NODES = 128
 
 
-def bound_names(stmt: Stmt) -> tuple[set[str], set[str]]:
-    """The names of the variables and of the storage that `stmt` binds."""
-    variables: set[str] = set()
+def bound_names(stmt: Stmt) -> tuple[dict[str, Type], set[str]]:
+    """The names of the variables that `stmt` binds, with their types, and of its storage."""
+    variables: dict[str, Type] = {}
     storage: set[str] = set()
-    for node in postorder(stmt):
-        if isinstance(node, (LetStmt, For, Report)) and node.name:
-            variables.add(node.name)
-        elif isinstance(node, (Allocate, Realize, Fork)):
+    for node in instances((LetStmt, For, Report, Allocate, Realize, Fork), stmt):
+        if isinstance(node, (Allocate, Realize, Fork)):
             storage.add(node.name)
+        elif node.name:
+            variables[node.name] = node.value.type if isinstance(node, LetStmt) else INT32
     return variables, storage
 
 
 def fresh_copy(stmt: Stmt, suffix: str, values: Mapping[str, Expr] | None = None) -> Stmt:
     """`stmt` with the Variables named in `values` replaced and `suffix` appended to all names it binds."""
     variables, storage = bound_names(stmt)
-    replacements = values or {}
+    names = {name: Variable(type_, name + suffix) for name, type_ in variables.items()}
 
     def change(node: Any) -> Any:
-        if isinstance(node, Variable):
-            if node.name in variables:
-                return Variable(node.type, node.name + suffix)
-            return replacements.get(node.name, node)
         if isinstance(node, LetStmt):
             return LetStmt(node.name + suffix, node.value, node.body)
         if isinstance(node, For):
@@ -69,7 +67,13 @@ def fresh_copy(stmt: Stmt, suffix: str, values: Mapping[str, Expr] | None = None
             node = Wait(node.name, node.index, buffers)
         return _renamed_storage(node, storage, suffix) if storage else node
 
-    return rewrite(stmt, change)
+    kinds = kinds_of(LetStmt, For, Report, *(_OF_STORAGE if storage else ()))
+    return rewrite(substitute(stmt, {**(values or {}), **names}), change, kinds=kinds)
+
+
+# The nodes that name storage, some of them in their first field.
+_NAMED_FIRST = (Allocate, Provide, ProducerConsumer, Realize, Fork, Wait, Post)
+_OF_STORAGE = (*_NAMED_FIRST, CallExtern, BufferView, Load, Store, FuncCall)
 
 
 def _renamed_storage(node: Any, storage: set[str], suffix: str) -> Any:
@@ -87,7 +91,7 @@ def _renamed_storage(node: Any, storage: set[str], suffix: str) -> Any:
         return Store(name + suffix, node.value, node.index, node.predicate)
     if isinstance(node, FuncCall):
         return FuncCall(node.type, name + suffix, node.args, node.value_index, node.function)
-    if isinstance(node, (Allocate, Provide, ProducerConsumer, Realize, Fork, Wait, Post)):
+    if isinstance(node, _NAMED_FIRST):
         return type(node)(name + suffix, *[getattr(node, field) for field in node.FIELDS[1:]])
     return node
 

@@ -172,11 +172,11 @@ class _Verifier:
     def names_of(self, root: e.Expr) -> _Uses:
         """The names that an expression uses; nodes that are not verified yet are checked."""
         verified, stack = self.uses, [root]
-        while stack:
+        while root not in verified:
             node = stack[-1]
             pending = [child for child in node.below if child not in verified]
             if pending:
-                stack += pending  # type: ignore[arg-type]
+                stack += pending
                 continue
             stack.pop()
             if node in verified:

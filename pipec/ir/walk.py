@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
-from pipec.ir.expr import Expr, FuncCall, ParameterRef, ReductionVariable, Variable
-from pipec.ir.node import Node
+from pipec.ir.expr import Expr, FuncCall, Named, Variable
+from pipec.ir.node import Node, kinds_of
 from pipec.ir.stmt import Stmt
 
 N = TypeVar("N", bound=Node)
@@ -14,8 +14,15 @@ K = TypeVar("K")
 R = TypeVar("R")
 
 
-def postorder(*roots: Node, visited: set[Node] | None = None) -> Iterator[Node]:
-    """All distinct nodes below and including `roots`, children first; `visited` ones are skipped."""
+# The kinds of all nodes, see `Node.kinds`.
+ALL_KINDS = -1
+
+
+def postorder(*roots: Node, visited: set[Node] | None = None, kinds: int = ALL_KINDS) -> Iterator[Node]:
+    """All distinct nodes below and including `roots`, children first; `visited` ones are skipped.
+
+    `kinds` (see `kinds_of`): nodes without one of these kinds below and including them are skipped too.
+    """
     if visited is None:
         visited = set()
     # None precedes a node whose children have been visited.
@@ -25,7 +32,7 @@ def postorder(*roots: Node, visited: set[Node] | None = None) -> Iterator[Node]:
         node = pop()
         if node is None:
             yield pop()  # type: ignore[misc]
-        elif node not in visited:
+        elif node.kinds & kinds and node not in visited:
             visited.add(node)
             children = node.below
             if not children:
@@ -34,6 +41,20 @@ def postorder(*roots: Node, visited: set[Node] | None = None) -> Iterator[Node]:
                 stack += (node, None, children[0])
             else:
                 stack += (node, None, *children[::-1])
+
+
+@overload
+def instances(kind: type[K], *roots: Node) -> Iterator[K]: ...
+
+
+@overload
+def instances(kind: tuple[type[Any], ...], *roots: Node) -> Iterator[Any]: ...
+
+
+def instances(kind: type[Any] | tuple[type[Any], ...], *roots: Node) -> Iterator[Any]:
+    """The nodes of a class, or of several, below and including `roots`, in postorder."""
+    kinds = kinds_of(*kind) if isinstance(kind, tuple) else kinds_of(kind)
+    return (node for node in postorder(*roots, kinds=kinds) if isinstance(node, kind))
 
 
 def statements(root: Stmt, visited: set[Node] | None = None) -> Iterator[Stmt]:
@@ -50,12 +71,14 @@ def statements(root: Stmt, visited: set[Node] | None = None) -> Iterator[Stmt]:
             stack += (node, None, *[child for child in reversed(node.below) if isinstance(child, Stmt)])
 
 
-def rewrite(root: N, change: Callable[[Any], Any], memo: dict[Node, Any] | None = None) -> N:
+def rewrite(root: N, change: Callable[[Any], Any], memo: dict[Node, Any] | None = None, kinds: int = ALL_KINDS) -> N:
     """The DAG rebuilt bottom-up: `change(node)` is called on each node whose children are already rewritten.
 
     `memo` maps nodes to their results and may be shared between calls with the same `change`; entries that it has
-    beforehand are substitutions.
+    beforehand are substitutions. `kinds` (see `kinds_of`): `change` returns all other nodes as they are.
     """
+    if not root.kinds & kinds:
+        return root
     done: dict[Node, Any] = {} if memo is None else memo
     # None precedes a node whose children are rewritten.
     stack: list[Node | None] = [root]
@@ -77,7 +100,9 @@ def rewrite(root: N, change: Callable[[Any], Any], memo: dict[Node, Any] | None 
             stack += (node, None)
             for child in children:
                 if child not in done:
-                    if child.below:
+                    if not child.kinds & kinds:
+                        done[child] = child
+                    elif child.below:
                         stack.append(child)
                     else:
                         done[child] = change(child)
@@ -160,24 +185,42 @@ class Analysis(Generic[R]):
 
     def _operands(self, e: Expr) -> Iterable[Expr]:
         """The expressions on whose results that of `e` depends."""
-        return e.below  # type: ignore[return-value]
+        return e.below
 
 
 def substitute(
-    root: N, values: Mapping[str, Expr], kind: type[Any] = Variable, memo: dict[Node, Any] | None = None
+    root: N, values: Mapping[str, Expr], kind: type[Named] = Variable, memo: dict[Node, Any] | None = None
 ) -> N:
-    """`root` with those Variables, or nodes of another class `kind`, replaced whose names `values` has."""
+    """`root` with those Variables, or variables of another class `kind`, replaced whose names `values` has."""
     if not values:
         return root
-
-    def change(node: Any) -> Any:
-        return values.get(node.name, node) if isinstance(node, kind) else node
-
-    return rewrite(root, change, memo)
+    done: dict[Node, Any] = {} if memo is None else memo
+    replaced = values.keys()
+    # None precedes a node whose children are replaced.
+    stack: list[Node | None] = [root]
+    pop = stack.pop
+    while stack:
+        node = pop()
+        if node is None:
+            node = pop()
+            assert node is not None
+            children = node.below
+            new = tuple([done[child] for child in children])
+            done[node] = node if new == children else node.with_children(iter(new))
+        elif node not in done:
+            names = node.variables
+            if names is not None and replaced.isdisjoint(names):
+                done[node] = node
+            elif node.below:
+                stack += (node, None, *node.below)
+            else:
+                done[node] = values.get(node.name, node) if isinstance(node, kind) else node
+    result: N = done[root]
+    return result
 
 
 def free_variables(root: Node) -> frozenset[str]:
-    """The names of all Variables, ReductionVariables and ParameterRefs in an expression. Memoised on the node."""
+    """The names of all variables in an expression or, memoised, in a statement."""
     if root.variables is None:
         names: set[str] = set()
         visited: set[Node] = set()
@@ -186,16 +229,11 @@ def free_variables(root: Node) -> frozenset[str]:
             node = stack.pop()
             if node.variables is not None:
                 names |= node.variables
-            elif isinstance(node, _NAMED):
-                names.add(node.name)
             elif node not in visited:
                 visited.add(node)
                 stack.extend(node.below)
         root.variables = frozenset(names)
     return root.variables
-
-
-_NAMED = (Variable, ReductionVariable, ParameterRef)
 
 
 def mentions(root: Node, names: frozenset[str] | set[str]) -> bool:

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pipec.bounds.conditions import is_likely
 from pipec.errors import InternalError
-from pipec.ir.expr import Const, FuncCall, ParameterRef, ReductionVariable, Variable
-from pipec.ir.node import Node
+from pipec.ir.expr import Const, Expr, FuncCall, Intrinsic, ParameterRef, ReductionVariable, Variable
 from pipec.ir.stmt import For, LetStmt, LoopKind, Partition, Provide, Realize, Stmt
 from pipec.ir.verify import LoweringStage, VerifiedNodes, verify
-from pipec.ir.walk import postorder, statements
+from pipec.ir.walk import instances, statements
 from pipec.lower.context import LoweringContext
 from pipec.lower.planning.versions import SpecializedStage, versions_of
 from pipec.schedule.fields import StageRef
@@ -92,21 +91,20 @@ class PropertyVerifier:
         return LoweringStage.LOWERED if lowered else LoweringStage.FLAT
 
 
-def _definition_nodes(context: LoweringContext) -> Iterator[Node]:
+def _definitions(context: LoweringContext) -> list[Expr]:
     stages = [stage for func in context.funcs.values() for stage in func.stages]
     versions = [version.stage for stage in stages for version in versions_of(stage)]
-    return postorder(*[root for version in versions for root in version.roots])
+    return [root for version in versions for root in version.roots]
 
 
 def _parameters(context: LoweringContext) -> Iterator[str]:
-    for node in _definition_nodes(context):
-        if isinstance(node, (ParameterRef, ReductionVariable)):
-            yield f"{node.name} is a {type(node).__name__}"
+    for node in instances((ParameterRef, ReductionVariable), *_definitions(context)):
+        yield f"{node.name} is a {type(node).__name__}"
 
 
 def _inlined_calls(context: LoweringContext) -> Iterator[str]:
-    for node in _definition_nodes(context):
-        if isinstance(node, FuncCall) and node.name not in context.funcs:
+    for node in instances(FuncCall, *_definitions(context)):
+        if node.name not in context.funcs:
             yield f"{node.name} is called"
 
 
@@ -161,7 +159,7 @@ def _needless_lets(context: LoweringContext) -> Iterator[str]:
 
 
 def _marks(context: LoweringContext) -> Iterator[str]:
-    for node in postorder(context.stmt):
+    for node in instances((Intrinsic, For), context.stmt):
         if is_likely(node, innermost=True):
             yield str(node)
         elif isinstance(node, For) and node.partition is not Partition.Auto:

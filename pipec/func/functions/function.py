@@ -9,6 +9,7 @@ from pipec.func.functions.definition import FuncDef, ReductionLoop, SourceLocati
 from pipec.func.functions.handlers import Handlers
 from pipec.func.functions.names import numbered_name, unique_name
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef
+from pipec.ir.node import kinds_of
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder, rewrite
 from pipec.records import dataclass
@@ -192,7 +193,7 @@ class Function:
 
 def by_name(expression: Expr, memo: dict[Any, Any] | None = None) -> Expr:
     """The expression without the live objects behind its names, so that it can be pickled and compared."""
-    return rewrite(expression, _without_object, memo)
+    return rewrite(expression, _without_object, memo, kinds_of(FuncCall, ImageCall, ParameterRef))
 
 
 def _without_object(node: Any) -> Any:

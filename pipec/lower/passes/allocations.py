@@ -18,9 +18,10 @@ from typing import Any
 
 from pipec.ir.build import constant, gt, max_, select
 from pipec.ir.expr import BufferView, Const, Expr, Load
+from pipec.ir.node import kinds_of
 from pipec.ir.stmt import Allocate, Block, CallExtern, For, LetStmt, LoopKind, ProducerConsumer, Stmt, Store, Wait
 from pipec.ir.types import INT64
-from pipec.ir.walk import free_variables, postorder, rewrite, substitute
+from pipec.ir.walk import free_variables, instances, rewrite, substitute
 from pipec.lower.statements import map_statements, with_body, with_lets
 from pipec.records import dataclass
 
@@ -49,7 +50,7 @@ def reuse_storage(stmt: Stmt) -> Stmt:
             return CallExtern(node.symbol, node.operands, renamed[node.results], node.code)
         return node
 
-    result: Stmt = rewrite(shared, change)
+    result: Stmt = rewrite(shared, change, kinds=kinds_of(Load, Store, BufferView, Wait, CallExtern))
     return result
 
 
@@ -91,7 +92,7 @@ def _with_size(allocation: Allocate, size: Expr, body: Stmt) -> Allocate:
 
 
 def _loads(e: Expr) -> bool:
-    return any(isinstance(node, Load) for node in postorder(e))
+    return bool(e.kinds & kinds_of(Load))
 
 
 def _assign_storage(allocations: list[Allocate], block: Block, renamed: dict[str, str]) -> list[_Shared]:
@@ -99,14 +100,10 @@ def _assign_storage(allocations: list[Allocate], block: Block, renamed: dict[str
     first: dict[str, int] = {}
     last: dict[str, int] = {}
     for position, stmt in enumerate(block.stmts):
-        for node in postorder(stmt):
-            if isinstance(node, (Load, Store)):
-                first.setdefault(node.buffer, position)
-                last[node.buffer] = position
-            elif isinstance(node, CallExtern):
-                for name in node.buffers():
-                    first.setdefault(name, position)
-                    last[name] = position
+        for node in instances((Load, Store, CallExtern), stmt):
+            for name in node.buffers() if isinstance(node, CallExtern) else (node.buffer,):
+                first.setdefault(name, position)
+                last[name] = position
     shared: list[_Shared] = []
     for allocation in sorted(allocations, key=lambda a: first.get(a.name, -1)):
         name, begin = allocation.name, first.get(allocation.name, -1)
@@ -175,7 +172,7 @@ def _size_outside(allocation: Allocate, values: dict[str, Expr], varying: set[st
 
 
 def _varies(e: Expr, varying: set[str]) -> bool:
-    return not varying.isdisjoint(free_variables(e)) or any(isinstance(node, Load) for node in postorder(e))
+    return _loads(e) or not varying.isdisjoint(free_variables(e))
 
 
 def _unless_empty(size: Expr, loop: For) -> Expr:

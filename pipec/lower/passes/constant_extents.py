@@ -17,6 +17,7 @@ from pipec.bounds.ranges import IntegerRange, Ranges
 from pipec.bounds.simplify import Simplifier
 from pipec.ir.build import add, constant, lt
 from pipec.ir.expr import Expr, const, variable
+from pipec.ir.node import kinds_of
 from pipec.ir.stmt import For, IfThenElse, LetStmt, LoopKind, Realize, Stmt
 from pipec.ir.walk import free_variables, rewrite, statements, substitute
 from pipec.lower.statements import map_statements
@@ -47,7 +48,7 @@ def constant_extents(stmt: Stmt) -> Stmt:
         inside = lt(variable(node.name), add(node.minimum, node.extent))
         return For(node.name, node.minimum, const(largest), node.kind, IfThenElse(inside, node.body, None))
 
-    changed: Stmt = rewrite(stmt, change)
+    changed: Stmt = rewrite(stmt, change, kinds=kinds_of(For))
     return changed
 
 

@@ -18,7 +18,7 @@ from pipec.bounds.linear import from_linear, sum_of_terms
 from pipec.errors import NotSupportedError
 from pipec.ir.build import add, block, constant, div, max_, mod, mul
 from pipec.ir.expr import TRUE, BufferView, Const, Expr, FuncCall, ImageCall, Intrinsic, Load, Undef, Variable
-from pipec.ir.node import Node
+from pipec.ir.node import Node, kinds_of
 from pipec.ir.placeholders import is_several, value_count, versions
 from pipec.ir.stmt import (
     Allocate,
@@ -35,7 +35,7 @@ from pipec.ir.stmt import (
     Wait,
 )
 from pipec.ir.types import INT32, INT64
-from pipec.ir.walk import free_variables, postorder, rewrite
+from pipec.ir.walk import free_variables, instances, rewrite
 from pipec.lower.passes.linear_index import ONE, ZERO, LoopDepths, element_index, wide
 from pipec.lower.passes.partition_loops import original_name
 from pipec.lower.planning.assumptions import NO_ASSUMPTIONS
@@ -70,7 +70,7 @@ def flatten_storage(stmt: Stmt, strides: Mapping[tuple[str, int], Expr] | None =
     """
     tuples: set[str] = set()
     several = False
-    for node in postorder(stmt):
+    for node in instances((Provide, Realize, BufferView, Intrinsic), stmt):
         if (isinstance(node, Provide) and len(node.values) > 1) or (isinstance(node, Realize) and len(node.types) > 1):
             tuples.add(node.name)
         elif isinstance(node, BufferView) and node.value_index:
@@ -94,7 +94,7 @@ class _Flattener:
         self.provided = 0
 
     def expression(self, e: Expr) -> Expr:
-        return rewrite(e, self._access, self.memo)
+        return rewrite(e, self._access, self.memo, kinds_of(FuncCall, ImageCall, Intrinsic, BufferView))
 
     def _access(self, node: Any) -> Any:
         if isinstance(node, FuncCall):
@@ -232,7 +232,7 @@ class _Flattener:
         index, value = f"{store.buffer}.index.{self.provided}", f"{store.buffer}.value.{self.provided}"
         lets.append((value, store.value))
         place = store.index
-        if any(isinstance(node, Load) for node in postorder(place)):
+        if place.kinds & kinds_of(Load):
             lets.append((index, place))
             place = Variable(place.type, index)
         return Store(store.buffer, Variable(store.value.type, value), place, store.predicate)
@@ -304,7 +304,7 @@ def _each(stmt: Provide) -> list[Provide]:
 
 
 def _reads(e: Expr, buffers: set[str]) -> bool:
-    return any(isinstance(node, Load) and node.buffer in buffers for node in postorder(e))
+    return any(load.buffer in buffers for load in instances(Load, e))
 
 
 def _implied_strides(condition: Expr, holds: bool) -> dict[tuple[str, int], Expr]:

@@ -31,7 +31,7 @@ from pipec.ir.expr import (
 from pipec.ir.node import Node
 from pipec.ir.stmt import Allocate, CallExtern, For, LetStmt, Provide, Realize, Store
 from pipec.ir.types import INT32
-from pipec.ir.walk import free_variables, postorder
+from pipec.ir.walk import free_variables, instances
 from pipec.records import dataclass
 
 # The parts of an inequality; one with more is not solved.
@@ -77,11 +77,11 @@ class ConditionScope:
     def enter(self, root: Node) -> None:
         """Adds the bindings inside `root`."""
         # In postorder an inner binding comes before the one around it.
-        for node in reversed(list(postorder(root))):
+        for node in reversed(list(instances((For, LetStmt), root))):
             if isinstance(node, For):
                 self.loops[node.name] = (node.minimum, node.extent)
                 self._bind(node.name)
-            elif isinstance(node, LetStmt):
+            else:
                 self.lets[node.name] = node.value
                 self._bind(node.name)
 
@@ -242,7 +242,7 @@ class LoopConditions:
         """Whether an expression may have different values in different iterations, also by what they store."""
         if not free_variables(e).isdisjoint(self.varying):
             return True
-        reads = (_read(node) for node in postorder(e) if isinstance(node, (FuncCall, ImageCall, Load)))
+        reads = map(_read, instances((FuncCall, ImageCall, Load), e))
         return any(name in self._stored for name in reads)
 
 

@@ -25,6 +25,7 @@ from pipec.bounds.linear import linear
 from pipec.errors import ScheduleError
 from pipec.ir.build import NOTHING, add, as_expr, block, constant, max_, min_, sub
 from pipec.ir.expr import Expr, Variable
+from pipec.ir.node import kinds_of
 from pipec.ir.stmt import Block, For, IfThenElse, LoopKind, Partition, Stmt
 from pipec.ir.types import INT32
 from pipec.ir.unroll import fresh_copy
@@ -72,7 +73,7 @@ def _without_policies(stmt: Stmt) -> Stmt:
     def change(node: Any) -> Any:
         return For(node.name, node.minimum, node.extent, node.kind, node.body) if _has_policy(node) else node
 
-    result: Stmt = rewrite(stmt, change)
+    result: Stmt = rewrite(stmt, change, kinds=kinds_of(For))
     return result
 
 
@@ -191,7 +192,7 @@ def _rolled(body: Stmt) -> Stmt:
             return with_body(node, node.body, LoopKind.SERIAL)
         return node
 
-    rolled: Stmt = rewrite(body, change)
+    rolled: Stmt = rewrite(body, change, kinds=kinds_of(For))
     return rolled
 
 

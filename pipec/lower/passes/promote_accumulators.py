@@ -16,7 +16,7 @@ from pipec.bounds.linear import Linear, linear
 from pipec.ir.build import as_expr, block, constant, lt
 from pipec.ir.expr import TRUE, Broadcast, Cast, Const, Expr, Load, Ramp, Variable, const
 from pipec.ir.lanes import first_lanes
-from pipec.ir.node import Node
+from pipec.ir.node import Node, kinds_of
 from pipec.ir.stmt import (
     Allocate,
     Assert,
@@ -38,7 +38,7 @@ from pipec.ir.stmt import (
 )
 from pipec.ir.types import INT64, Type
 from pipec.ir.unroll import is_short, nest, unrolled
-from pipec.ir.walk import mentions, postorder, rewrite
+from pipec.ir.walk import instances, mentions, rewrite
 from pipec.lower.passes.simplify_statement import simplify_statement
 from pipec.lower.statements import map_statements, with_body
 from pipec.records import dataclass
@@ -70,10 +70,9 @@ def _short_updates_written_out(stmt: Stmt) -> Stmt:
         return map_statements(stmt, _short_updates_written_out)
     loops = nest(stmt)
     names = {loop.name for loop in loops}
-    stores = [node for node in postorder(loops[-1].body) if isinstance(node, Store)]
-    if not is_short(loops) or not any(mentions(store.index, names) for store in stores):
+    if not any(mentions(store.index, names) for store in instances(Store, loops[-1].body)) or not is_short(loops):
         return stmt
-    result: Stmt = rewrite(stmt, lambda node: unrolled(node) if isinstance(node, For) else node)
+    result: Stmt = rewrite(stmt, lambda node: unrolled(node) if isinstance(node, For) else node, kinds=kinds_of(For))
     return result
 
 
@@ -107,11 +106,11 @@ class _Element:
 
 def _promotable_elements(loop: For) -> list[_Element]:
     """The elements of all buffers that a plain loop stores at invariant indices only, and reads nowhere else."""
-    nodes = list(postorder(loop.body))
+    nodes = list(instances((For, LetStmt, IfThenElse, Allocate, Load, Store), loop.body))
     names = {loop.name, *[node.name for node in nodes if isinstance(node, (For, LetStmt))]}
     branches = [node for node in nodes if isinstance(node, IfThenElse)]
     excluded = {node.name for node in nodes if isinstance(node, Allocate)}
-    excluded.update(node.buffer for branch in branches for node in postorder(branch) if isinstance(node, Store))
+    excluded.update(node.buffer for branch in branches for node in instances(Store, branch))
     accesses = [node for node in nodes if isinstance(node, (Load, Store))]
     read = {node.buffer for node in accesses if isinstance(node, Load)}
     stored = {node.buffer for node in accesses if isinstance(node, Store)}
@@ -140,8 +139,7 @@ def _fixed(e: _Element, names: set[str], stored: set[str]) -> bool:
         return False
     if isinstance(e.index, Ramp) and constant(e.index.stride) in (None, 0):
         return False
-    nodes = (node for root in (e.index, e.predicate) for node in postorder(root))
-    return not any(isinstance(node, Load) and node.buffer in stored for node in nodes)
+    return not any(load.buffer in stored for load in instances(Load, e.index, e.predicate))
 
 
 def _is_constant(index: Expr) -> bool:
@@ -197,7 +195,7 @@ def _begins_with_store(stmt: Stmt, element: _Element) -> bool:
 
 
 def _mentions_buffer(root: Node, buffer: str) -> bool:
-    return any(isinstance(node, (Load, Store)) and node.buffer == buffer for node in postorder(root))
+    return any(node.buffer == buffer for node in instances((Load, Store), root))
 
 
 def _always(type_: Type) -> Expr:
@@ -218,8 +216,7 @@ def _in_registers(loop: For, elements: list[_Element]) -> Stmt:
             return Load(node.type, name, place, _always(node.type))
         return Store(name, node.value, place, _always(node.value.type))
 
-    memo: dict[Node, Any] = {}
-    body: Stmt = rewrite(loop.body, change, memo)
+    body: Stmt = rewrite(loop.body, change, kinds=kinds_of(Load, Store))
     before: list[Stmt] = []
     after: list[Stmt] = []
     for e in elements:

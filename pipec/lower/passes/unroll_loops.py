@@ -13,7 +13,7 @@ from typing import Any
 from pipec.bounds.simplify import simplify
 from pipec.ir.build import add, block, constant
 from pipec.ir.expr import EQ, Broadcast, Expr, Load, Select
-from pipec.ir.node import Node
+from pipec.ir.node import Node, kinds_of
 from pipec.ir.stmt import Block, For, LoopKind, Stmt
 from pipec.ir.unroll import constant_extent, fresh_copy, unrolled
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
@@ -27,7 +27,7 @@ def unroll_loops(stmt: Stmt) -> Stmt:
             return _unrolled(node)
         return block(node.stmts) if isinstance(node, Block) else node
 
-    return rewrite(stmt, change)
+    return rewrite(stmt, change, kinds=kinds_of(For, Block))
 
 
 def _unrolled(loop: For) -> Stmt:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pipec.bounds.interval import Interval
 from pipec.bounds.linear import difference, linear
 from pipec.bounds.simplify import Simplifier
@@ -9,7 +11,6 @@ from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.build import block, constant
 from pipec.ir.expr import FALSE, TRUE, Effect, Expr, Intrinsic, Min, Variable
-from pipec.ir.node import Node
 from pipec.ir.program import Check, Notice
 from pipec.ir.stmt import (
     Allocate,
@@ -26,7 +27,7 @@ from pipec.ir.stmt import (
     Stmt,
 )
 from pipec.ir.types import INT32, INT64
-from pipec.ir.walk import postorder, rewrite
+from pipec.ir.walk import instances, substitute
 from pipec.lower.passes.marked_conditions import SPLIT
 from pipec.lower.planning.assumptions import Assumptions
 from pipec.lower.planning.effects import effect_statement
@@ -74,33 +75,34 @@ class _Writer:
         # The assumptions of the versions of stages around the current statement.
         self.assumptions: list[Assumptions] = []
         self._expanded: dict[str, Expr] = {}
-        self._memo: dict[Node, Expr] = {}
-        self._lets: dict[str, Expr] = {}
+        # The values of variables that splits define, and of lets; None for other variables.
+        self._splits: dict[str, Expr | None] = {}
+        self._lets: dict[str, Expr | None] = {}
 
     def expr(self, e: Expr) -> Expr:
         """Returns `e` in terms of loop variables: variables that splits define are replaced by their values."""
-
-        def change(node: Expr) -> Expr:
-            if isinstance(node, Variable):
-                symbol = self.plan.symbols.get(node.name)
-                if symbol is not None and isinstance(symbol.item, LetItem) and _is_split(symbol.item, symbol.level):
-                    return self.expr(symbol.item.value)
-            return node
-
-        return self.simplify(rewrite(e, change, self._memo))
+        return self._replaced(e, self._splits, self._split_value)
 
     def without_lets(self, e: Expr) -> Expr:
         """Returns `e` with every let replaced by its value, so that a constant extent is recognized."""
+        return self._replaced(e, self._lets, self._let_value)
 
-        def change(node: Expr) -> Expr:
-            if not isinstance(node, Variable):
-                return node
-            if node.name not in self._lets:
-                value = self.plan.slid_value(node.name)
-                self._lets[node.name] = node if value is None else self.without_lets(value)
-            return self._lets[node.name]
+    def _replaced(self, e: Expr, values: dict[str, Expr | None], value_of: Callable[[str], Expr | None]) -> Expr:
+        """`e` with the values of variables, which `values` remembers, in their place."""
+        for name in e.variables.difference(values):
+            values[name] = value_of(name)
+        replaced = {name: value for name in e.variables if (value := values[name]) is not None}
+        return self.simplify(substitute(e, replaced))
 
-        return self.simplify(rewrite(e, change))
+    def _split_value(self, name: str) -> Expr | None:
+        symbol = self.plan.symbols.get(name)
+        if symbol is None or not isinstance(symbol.item, LetItem) or not _is_split(symbol.item, symbol.level):
+            return None
+        return self.expr(symbol.item.value)
+
+    def _let_value(self, name: str) -> Expr | None:
+        value = self.plan.slid_value(name)
+        return None if value is None else self.without_lets(value)
 
     def extent(self, interval: Interval) -> Expr:
         """Returns the extent of an interval, as a constant wherever it is one."""
@@ -218,7 +220,7 @@ class _Writer:
             extent = extent if room is None else room.extent
             largest = analysis.of(extent).high
             if largest is None:
-                is_query = any(isinstance(part, Intrinsic) and part.name == QUERY for part in postorder(extent))
+                is_query = any(part.name == QUERY for part in instances(Intrinsic, extent))
                 shown = "which the C function of a consumer asks for" if is_query else str(extent)
                 var = definition.args[dimension]
                 raise UnboundedError(

@@ -9,7 +9,7 @@ from typing import Any
 from pipec.func.functions.definition import FuncDef, PipelineDef, without_undef
 from pipec.ir import build
 from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, Intrinsic, ParameterRef, ReductionVariable, Undef, Variable
-from pipec.ir.node import Node
+from pipec.ir.node import Node, kinds_of
 from pipec.ir.walk import rewrite, substitute
 from pipec.lower.context import LoweringContext
 from pipec.lower.planning.arguments import constrained_constants, schedule_as_variables
@@ -123,6 +123,7 @@ def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping
     }
     memo: dict[Node, Any] = {}
     undefined: list[Undef] = []
+    kinds = kinds_of(ReductionVariable, ParameterRef, FuncCall, ImageCall, Intrinsic, Undef)
 
     def change(node: Any) -> Any:
         if isinstance(node, (ReductionVariable, ParameterRef)):
@@ -133,7 +134,7 @@ def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping
                 # The arguments go into the short body that the user wrote, so that long chains take linear time.
                 values = dict(zip(producer.args, node.args, strict=True))
                 body = substitute(producer.stages[0].values[node.value_index], values)
-                return rewrite(body, change, memo)
+                return rewrite(body, change, memo, kinds)
             return FuncCall(node.type, node.name, node.args, node.value_index, None)
         if isinstance(node, ImageCall):
             return ImageCall(node.type, node.name, node.args, None)
@@ -144,7 +145,7 @@ def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping
         return node
 
     bodies = {
-        name: func.mapped(lambda e: rewrite(e, change, memo))
+        name: func.mapped(lambda e: rewrite(e, change, memo, kinds))
         for name, func in definition.funcs.items()
         if name not in inlined
     }

@@ -15,7 +15,7 @@ from pipec.func.functions.definition import Change, FuncDef, StageDef
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Expr, FuncCall
-from pipec.ir.walk import postorder
+from pipec.ir.walk import instances
 from pipec.lower.planning.assumptions import NO_ASSUMPTIONS, Assumptions
 from pipec.schedule.fields import StageRef
 from pipec.schedule.schedule import Schedule
@@ -147,6 +147,6 @@ def callees(stage: StageDef) -> tuple[str, ...]:
     """Returns the Funcs that a stage calls, in order of first mention."""
     names = _callees_of.get(stage)
     if names is None:
-        calls = [node.name for node in postorder(*stage.expressions) if isinstance(node, FuncCall)]
+        calls = [call.name for call in instances(FuncCall, *stage.expressions)]
         names = _callees_of[stage] = tuple(dict.fromkeys(calls))
     return names

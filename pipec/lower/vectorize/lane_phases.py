@@ -16,7 +16,7 @@ from pipec.ir.build import constant
 from pipec.ir.expr import Div, Expr, Load, Mod, Ramp, Shuffle
 from pipec.ir.lanes import phase_count
 from pipec.ir.types import INT32, INT64
-from pipec.ir.walk import postorder
+from pipec.ir.walk import instances
 from pipec.lower.vectorize.widen import Widener
 
 
@@ -57,8 +57,8 @@ def phase_of(widen: Widener, phase: int, count: int) -> Widener:
 def _phases(value: Expr, widen: Widener) -> int:
     """The number of phases in which all quotients of a value are ramps; 1 when it does not divide the lanes."""
     periods = []
-    for node in postorder(value):
-        if not isinstance(node, (Div, Mod)) or node.type not in (INT32, INT64):
+    for node in instances((Div, Mod), value):
+        if node.type not in (INT32, INT64):
             continue
         by, numerator = constant(node.b), widen(node.a)
         if by is None or by <= 1 or not isinstance(numerator, Ramp):
@@ -72,5 +72,5 @@ def _phases(value: Expr, widen: Widener) -> int:
 
 
 def _gathers(e: Expr) -> int:
-    indices = [n.index for n in postorder(e) if isinstance(n, Load) and n.type.nlanes > 1]
+    indices = [load.index for load in instances(Load, e) if load.type.nlanes > 1]
     return sum(not isinstance(index, Ramp) for index in indices)

@@ -31,9 +31,10 @@ from pipec.ir.expr import (
     Sub,
     VectorReduce,
 )
+from pipec.ir.node import kinds_of
 from pipec.ir.stmt import Stmt, Store
 from pipec.ir.types import Int, Type, UInt
-from pipec.ir.walk import postorder
+from pipec.ir.walk import instances
 from pipec.lower.statements import map_statements
 from pipec.lower.vectorize.lane_ranges import LaneRange, LaneRanges
 
@@ -59,9 +60,8 @@ def narrow_arithmetic(stmt: Stmt) -> Stmt:
 
 
 def _accumulates(store: Store) -> bool:
-    return any(isinstance(node, VectorReduce) for node in postorder(store.value)) or any(
-        isinstance(node, Load) and node.buffer == store.buffer for node in postorder(store.value)
-    )
+    reduces = store.value.kinds & kinds_of(VectorReduce)
+    return bool(reduces) or any(load.buffer == store.buffer for load in instances(Load, store.value))
 
 
 class _Narrower:

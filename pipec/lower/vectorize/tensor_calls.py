@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pipec.ir.build import add, block, constant
-from pipec.ir.expr import Const, Expr, Load, Ramp, Shuffle, TensorCall, Variable
+from pipec.ir.expr import Const, Expr, Intrinsic, Load, Ramp, Shuffle, TensorCall, Variable
 from pipec.ir.stmt import For, LetStmt, LoopKind, Stmt, Store
 from pipec.ir.tensor import TensorIntrinsic, mark_of, without_marks
 from pipec.ir.unroll import constant_extent
-from pipec.ir.walk import postorder, substitute
+from pipec.ir.walk import instances, substitute
 from pipec.lower.statements import map_statements
 from pipec.lower.vectorize.nested_lanes import NestedLanes, below
 from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
@@ -24,7 +24,7 @@ from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
 
 def tensor_calls(stmt: Stmt) -> Stmt:
     """`stmt` without marks: with calls of tensor intrinsics, or the values that were marked."""
-    if not any(mark_of(node) for node in postorder(stmt)):
+    if not any(map(mark_of, instances(Intrinsic, stmt))):
         return stmt
 
     def visit(node: Stmt) -> Stmt:

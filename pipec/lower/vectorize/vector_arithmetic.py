@@ -14,10 +14,10 @@ from typing import Any
 from pipec.bounds.conditions import MIRRORED, ORDERING
 from pipec.ir.build import as_expr, cast, constant, max_, min_, sub
 from pipec.ir.expr import Add, Broadcast, Cast, Compare, Const, Expr, Intrinsic, Load, Max, Min, Mul, Ramp, Sub
-from pipec.ir.node import Node
+from pipec.ir.node import Node, kinds_of
 from pipec.ir.stmt import Stmt, Store
 from pipec.ir.types import INT32, INT64, Int, UInt
-from pipec.ir.walk import postorder, rewrite
+from pipec.ir.walk import instances, postorder, rewrite
 from pipec.lower.statements import map_statements
 
 _MAX_BITS = 16
@@ -29,11 +29,10 @@ def factor_sums(stmt: Stmt) -> Stmt:
     Integers of 8 and 16 bits wrap, so that sums are the same to the bit in any order. Wider ones are left alone: their
     products are often added pairwise by one instruction.
     """
-    sums = [node for node in postorder(stmt) if isinstance(node, Add) and _wraps(node)]
-    if not sums:
+    if not any(map(_wraps, instances(Add, stmt))):
         return stmt
     uses: Counter[Expr] = Counter(
-        child for node in postorder(stmt) for child in node.children() if isinstance(child, Add)
+        child for node in postorder(stmt, kinds=kinds_of(Add)) for child in node.below if isinstance(child, Add)
     )
     factored = _Factored(uses)
 
@@ -122,7 +121,7 @@ def high_products(stmt: Stmt) -> Stmt:
 
     Fixed-point arithmetic and divisions by invariant numbers have such products. No vector of 64-bit lanes remains.
     """
-    return rewrite(stmt, _high_product)
+    return rewrite(stmt, _high_product, kinds=kinds_of(Intrinsic))
 
 
 def _high_product(node: Node) -> Node:
@@ -191,7 +190,7 @@ def unify_squares(stmt: Stmt) -> Stmt:
         other = Sub(b, a)
         return Mul(_signed(node.a, difference, other), _signed(node.b, difference, other))
 
-    return rewrite(stmt, change)
+    return rewrite(stmt, change, kinds=kinds_of(Sub))
 
 
 def _without_sign(e: Expr) -> Expr:
@@ -217,7 +216,7 @@ def narrow_masks(stmt: Stmt) -> Stmt:
 
     A mask of 32 lanes is then one comparison of one register instead of two and a union.
     """
-    return rewrite(stmt, _narrowed_comparison, {})
+    return rewrite(stmt, _narrowed_comparison, kinds=kinds_of(*ORDERING))
 
 
 def _narrowed_comparison(node: Any) -> Any:

@@ -33,6 +33,7 @@ from pipec.ir.expr import (
     Variable,
     VectorReduce,
 )
+from pipec.ir.node import kinds_of
 from pipec.ir.stmt import (
     Allocate,
     Assert,
@@ -51,7 +52,7 @@ from pipec.ir.stmt import (
 )
 from pipec.ir.types import INT32
 from pipec.ir.unroll import constant_extent, unrolled
-from pipec.ir.walk import postorder, substitute
+from pipec.ir.walk import instances, postorder, substitute
 from pipec.lower.statements import with_body, with_lets
 from pipec.lower.vectorize.lane_phases import in_phases
 from pipec.lower.vectorize.nested_lanes import nested_reduction
@@ -111,7 +112,7 @@ class _VectorLoop:
         self.masks = 0
         self.widen = Widener(lanes)
         self.widen.values[loop.name] = Ramp(loop.minimum, Const(loop.minimum.type, 1), lanes)
-        self.stores = [node.buffer for node in postorder(loop.body) if isinstance(node, Store)]
+        self.stores = [store.buffer for store in instances(Store, loop.body)]
         # The values of lets that are vectors of index arithmetic.
         self.indices: dict[str, Expr] = {}
         # Buffers read by the lets around the current statement, which a store may not change under them.
@@ -191,7 +192,7 @@ class _VectorLoop:
         """Whether the value stored depends on the same buffer."""
         if self._read_by_lets(stmt.buffer):
             return True
-        return any(isinstance(node, Load) and node.buffer == stmt.buffer for node in postorder(stmt.value))
+        return any(load.buffer == stmt.buffer for load in instances(Load, stmt.value))
 
     def let(self, stmt: LetStmt, mask: Expr | None) -> Stmt:
         value = self.widen(stmt.value, mask)
@@ -204,9 +205,9 @@ class _VectorLoop:
             lets.append((stmt.name, value))
             if value.type.nlanes > 1:
                 self.widen.values[stmt.name] = Variable(value.type, stmt.name)
-                if value.type.element_of() is INT32 and not any(isinstance(n, Load) for n in postorder(stmt.value)):
+                if value.type.element_of() is INT32 and not stmt.value.kinds & kinds_of(Load):
                     self.indices[stmt.name] = substitute(stmt.value, self.indices)
-        self.let_loads.append({node.buffer for node in postorder(stmt.value) if isinstance(node, Load)})
+        self.let_loads.append({load.buffer for load in instances(Load, stmt.value)})
         body = self.statement(stmt.body, mask)
         self.let_loads.pop()
         return with_lets(lets, body)
@@ -224,7 +225,7 @@ class _VectorLoop:
             return IfThenElse(condition, self.statement(stmt.then, mask), otherwise)
         # The condition is evaluated once, before the statement changes a value that it depends on.
         lets: list[tuple[str, Expr]] = []
-        if any(isinstance(node, Load) for node in postorder(condition)):
+        if condition.kinds & kinds_of(Load):
             self.masks += 1
             condition = self._named(f"{self.name}.mask{self.masks}", condition, lets)
         sides = [self.masked(stmt.then, condition, mask)]
