@@ -38,6 +38,7 @@ from pipec.ir.expr import (
     Undef,
 )
 from pipec.ir.intrinsics import Absent
+from pipec.ir.strict_floats import STRICT_INTRINSICS, without_strictness
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder
 
@@ -295,6 +296,11 @@ def _unary(slope: Callable[[Intrinsic, Expr], Expr]) -> Rule:
     return rule
 
 
+def _strict(rule: Rule) -> Rule:
+    """The rule of strict arithmetic is that of the plain one."""
+    return lambda sweep, e, g: rule(sweep, without_strictness(e), g)
+
+
 def _quotient(denominator: Callable[[Intrinsic, Expr], Expr], factor: float = 1.0) -> Rule:
     """f(x) whose derivative is factor / denominator(f(x), x)."""
 
@@ -413,7 +419,7 @@ INTRINSICS: dict[str, Rule] = {
     "saturating_add": _saturating(Add),
     "saturating_sub": _saturating(Sub),
     "mod_round_to_zero": _operand(0),
-    "strict_float": _operand(0),
+    **{name: _strict(RULES[node]) for node, name in STRICT_INTRINSICS.items()},
     "likely": _operand(0),
     "likely_if_innermost": _operand(0),
     "unsafe_promise_clamped": _operand(0),

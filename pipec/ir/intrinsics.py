@@ -19,9 +19,10 @@ from pipec.errors import InternalError, NotSupportedError
 from pipec.ir import intrinsic_ranges as ranges
 from pipec.ir import numerics
 from pipec.ir.build import constant
-from pipec.ir.expr import Expr, Intrinsic
+from pipec.ir.expr import Add, Binary, Div, Expr, Intrinsic, Mod, Mul, Sub
 from pipec.ir.intrinsic_ranges import Limits, LimitsRule, Number
-from pipec.ir.types import BOOL, INT32, Type, TypeCode, UInt
+from pipec.ir.strict_floats import STRICT_INTRINSICS, without_strictness
+from pipec.ir.types import BOOL, INT32, Float, Type, TypeCode, UInt
 from pipec.records import dataclass
 
 # The type of the result for legal operand types, None for illegal ones.
@@ -198,6 +199,14 @@ def _increasing(name: str, meaning: Callable[..., Any]) -> Declaration:
     return Declaration(name, 1, _FLOAT, meaning, _FUNCTION, limits=ranges.at_ends(meaning), increasing=True)
 
 
+def _strict(node: type[Binary], cost: Cost) -> Declaration:
+    """The arithmetic of a node on floats, neither reordered nor fused with other operations."""
+    meaning = numerics.binary_function(node, Float(32))
+    return Declaration(
+        STRICT_INTRINSICS[node], 2, _FLOAT, meaning, cost, arithmetic=lambda e, value: without_strictness(e)
+    )
+
+
 _FLOAT_FUNCTIONS = (
     _rounding("floor", np.floor),
     _rounding("ceil", np.ceil),
@@ -222,6 +231,12 @@ _FLOAT_FUNCTIONS = (
     Declaration("sqrt", 1, _FLOAT, np.sqrt, _DIVIDE, limits=ranges.root, increasing=True),
     Declaration("fast_inverse", 1, _FLOAT, np.reciprocal, _MULTIPLY),
     Declaration("fast_inverse_sqrt", 1, _FLOAT, lambda a: a.dtype.type(1) / np.sqrt(a), _MULTIPLY),
+    # What `strict_float` makes of the operations in its operand.
+    _strict(Add, _ADD),
+    _strict(Sub, _ADD),
+    _strict(Mul, _MULTIPLY),
+    _strict(Div, _DIVIDE),
+    _strict(Mod, _DIVIDE),
     Declaration("is_nan", 1, _float_test, np.isnan, Cost.COMPARE),
     Declaration("is_inf", 1, _float_test, np.isinf, Cost.COMPARE),
     Declaration("is_finite", 1, _float_test, np.isfinite, Cost.COMPARE),
@@ -268,8 +283,6 @@ _MARKS = (
     Declaration("likely_if_innermost", 1, _ANY, _itself, Cost.FREE, value_of=0),
     # What an iteration of a tensor intrinsic computes, and its operands (`pipec.ir.tensor`).
     Declaration("tensor_operation", None, _first, _itself, Cost.FREE, value_of=0),
-    # Arithmetic that is not to be reordered or contracted.
-    Declaration("strict_float", 1, _FLOAT, _itself, Cost.FREE, value_of=0),
     Declaration("return_second", 2, _second, lambda a, b: b, Cost.FREE, value_of=1),
     # The user asserts that the first operand lies between the others.
     Declaration("unsafe_promise_clamped", 3, _ANY, _itself, Cost.FREE, value_of=0, limits=ranges.promised),

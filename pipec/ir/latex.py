@@ -6,6 +6,7 @@ import re
 
 from pipec.ir import expr as e
 from pipec.ir.printer import to_text
+from pipec.ir.strict_floats import without_strictness
 
 _SUM, _PRODUCT, _ATOM = 1, 2, 3
 _COMPARISONS = {
@@ -36,6 +37,7 @@ def name_to_latex(name: str) -> str:
 
 def _latex(node: e.Expr) -> tuple[str, int]:
     """The text, and the precedence of its outermost operator."""
+    node = without_strictness(node) or node
     match node:
         case e.Const():
             return _number(node)
@@ -90,7 +92,7 @@ def _call(node: e.FuncCall | e.ImageCall | e.Intrinsic) -> str:
         return rf"\left|{args[0]}\right|"
     if node.name == "sqrt":
         return rf"\sqrt{{{args[0]}}}"
-    if node.name in ("likely", "strict_float"):
+    if node.name == "likely":
         return args[0]
     is_command = isinstance(node, e.Intrinsic) and node.name in _COMMANDS
     name = rf"\{node.name}" if is_command else name_to_latex(node.name)

@@ -183,7 +183,7 @@ def device_api(target: Target | None = None) -> DeviceAPI:
 def split(program: Program, target: Target) -> Program:
     """Moves the loops over GPU blocks of a program to the device code of the target's device API."""
     kernels: Any = importlib.import_module(f"{_folder(target)}.kernels")
-    result: Program = kernels.split(program)
+    result: Program = kernels.split(program, target.has_feature(TargetFeature.StrictFloat))
     return result
 
 

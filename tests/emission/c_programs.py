@@ -88,7 +88,12 @@ def shared_library(folder: Path, func, arguments, kind: str = "c"):
         func.compile_to_c(folder / "f.c", arguments, "f")
     else:
         func.compile_to_object(folder / "f.o", arguments, "f")
-    command = [*CC, "-shared", "-fPIC", f"f.{kind}", "-o", "f.so", "-lm", "-lpthread"]
+    return shared_library_of(folder, f"f.{kind}")
+
+
+def shared_library_of(folder: Path, source: str, *options: str):
+    """A file of C or an object as a shared library."""
+    command = [*CC, *options, "-shared", "-fPIC", source, "-o", "f.so", "-lm", "-lpthread"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0 and not done.stderr, done.stderr
     library = ctypes.CDLL(str(folder / "f.so"))

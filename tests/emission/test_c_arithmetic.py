@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from c_programs import descriptor, shared_library
+from c_programs import descriptor, shared_library, shared_library_of
 
 import pipec as hl
 
@@ -76,3 +76,19 @@ def test_values(tmp_path, kind, lanes):
         same = np.isclose(left, right, rtol=1e-6, equal_nan=True) if a.type().is_float() else left == right
         wrong = np.flatnonzero(~same)[:5]
         assert not len(wrong), (number, str(values[number]), wrong, left[wrong], right[wrong])
+
+
+@pytest.mark.parametrize("feature", ["", "-strict_float"])
+def test_compilers_may_not_fuse_strict_operations(tmp_path, feature):
+    size, random = 64, np.random.default_rng(2)
+    a, b = random.random((2, size), np.float32) + 1
+    images = [hl.ImageParam(hl.Float(32), 1, name) for name in "abc"]
+    value = images[0][x] * images[1][x] - images[2][x]
+    f = hl.Func("f")
+    f[x] = value if feature else hl.strict_float(value)
+    f.compile_to_c(tmp_path / "f.c", images, "f", hl.Target(f"host{feature}"))
+    library = shared_library_of(tmp_path, "f.c", "-O2", "-march=native", "-ffp-contract=fast")
+    result = hl.Buffer(hl.Float(32), [size])
+    raw = [descriptor(buffer) for buffer in (hl.Buffer(a), hl.Buffer(b), hl.Buffer(a * b), result)]
+    assert library.f(*[head for head, _ in raw]) == 0
+    assert (np.asarray(result) == 0).all()

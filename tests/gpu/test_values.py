@@ -119,6 +119,20 @@ def test_sixteen_bit_floats(kind):
     np.testing.assert_array_equal(got, want)
 
 
+@pytest.mark.parametrize("feature", ["", "-strict_float"])
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_strict_products_and_sums_are_rounded_apart(lanes, feature):
+    a, b = numbers("float32"), numbers("float32")
+    images = [hl.Buffer(array)[x] for array in (a, b, a * b)]
+    f = hl.Func("f")
+    value = images[0] * images[1] - images[2]
+    f[x] = value if feature else hl.strict_float(value)
+    f.vectorize(x, lanes) if lanes > 1 else None
+    f.gpu_tile(x, xo, xi, 4)
+    (got,) = realized(f, (64,), hl.Target(f"{TARGET}{feature}"))
+    assert (got == 0).all()
+
+
 def test_special_floats():
     a = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-45, 3e38, -1.5] * 2, np.float32)
 

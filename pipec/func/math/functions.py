@@ -12,6 +12,7 @@ from pipec.func.math.expr import Expr, ExprLike, documented, wrap
 from pipec.func.math.operators import combine
 from pipec.ir.expr import Add, And, Const, Intrinsic, Mul, Or, Sub
 from pipec.ir.expr import Expr as Node
+from pipec.ir.strict_floats import with_strict_floats
 from pipec.ir.types import BOOL, Type, TypeCode
 
 
@@ -255,10 +256,14 @@ def logical_not(a: ExprLike) -> Expr:
 
 
 def strict_float(e: ExprLike) -> Expr:
-    """`e`, computed as it is written also where fast maths is on.
+    """`e` with each operation on floats rounded by itself: none is fused with another one, or reordered.
+
+    That a product and the sum after it are one instruction, `fma`, changes the last bit. A pipeline with strict floats
+    also keeps results too small for a normal number, which are zero in others. Funcs that `e` calls are computed as
+    their own definitions say; `TargetFeature.StrictFloat` makes all of a pipeline strict.
 
     >>> hl.evaluate(hl.strict_float(hl.f32(1.5) + 2.0))
     3.5
     """
     node = operand(e, "strict_float")
-    return call(node.type, "strict_float", node) if node.type.floating else wrap(node)
+    return wrap(with_strict_floats(node))

@@ -28,6 +28,14 @@ _HEAD = """\
 #include <stdlib.h>
 #include <string.h>
 """
+# Compilers may fuse no operations on floats. GCC reads its own pragma only.
+_STRICT = """\
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("fp-contract=off")
+#else
+#pragma STDC FP_CONTRACT OFF
+#endif
+"""
 _ERRORS = """\
 #if defined(__GNUC__)
 #define PIPEC_THREAD_LOCAL __thread
@@ -143,25 +151,27 @@ class Names:
                 return name
 
 
-def c_source(function: CFunction) -> str:
-    """The text of the file."""
-    text: str = with_deep_stack(_source, function)
+def c_source(function: CFunction, has_strict_floats: bool = False) -> str:
+    """The text of the file; `has_strict_floats`: all operations on floats are strict."""
+    text: str = with_deep_stack(_source, function, has_strict_floats)
     return text
 
 
-def _source(function: CFunction) -> str:
+def _source(function: CFunction, has_strict_floats: bool) -> str:
     helpers = Helpers()
+    helpers.has_strict_floats = has_strict_floats
     bodies = []
     for number, variant in enumerate(function.variants):
         bodies += _variant(function, number, variant, helpers)
     embedded = [_embedded_array(function, name, value) for name, value in function.embedded.items()]
     print_line = _PRINT_LINE if any(variant.program.notices for variant in function.variants) else ""
+    strict = _STRICT if helpers.has_strict_floats else ""
     code = [helpers.text(), *embedded, *bodies, *_wrapper(function)]
     functions: list[str] = []
     for name, text in reversed(_FUNCTIONS.items()):
         if any(re.search(rf"\b{name}\(", part) for part in [*code, *functions]):
             functions.insert(0, text)
-    parts = [_HEAD, BUFFER_TYPES, _ERRORS, *functions, print_line, *code]
+    parts = [strict, _HEAD, BUFFER_TYPES, _ERRORS, *functions, print_line, *code]
     return "\n".join([*[part for part in parts if part], ""])
 
 

@@ -120,6 +120,8 @@ class Helpers:
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
+        # Compilers may fuse no operations on floats.
+        self.has_strict_floats = False
 
     def use(self, name: str, kind: Type) -> str:
         """The name of a helper for values of type `kind`."""

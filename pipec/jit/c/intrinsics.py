@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pipec.errors import NotSupportedError
 from pipec.ir import expr as e
 from pipec.ir.intrinsics import Absent
+from pipec.ir.strict_floats import STRICT_INTRINSICS, without_strictness
 from pipec.jit.c.expr import ATOM, EQUAL, PRODUCT, SUM, UNARY, Expressions, Frame, Text, convert, float_function
 from pipec.jit.c.types import value_type
 
@@ -135,6 +136,14 @@ def _mulhi_shr(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> 
     return f"({value_type(kind)})({a} * {b} >> {kind.nbits + int(amount.value)})", UNARY
 
 
+def _strict(x: Expressions, node: e.Intrinsic, frame: Frame, index: bool) -> Text:
+    """Arithmetic that compilers may not fuse: the file says so at its head."""
+    x.helpers.has_strict_floats = True
+    plain = without_strictness(node)
+    assert plain is not None
+    return x.written(plain, frame, index)
+
+
 _LOWERED = Absent("lowering leaves none")
 # Math functions have the same names in C.
 _MATH = "sqrt floor ceil trunc sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log pow"
@@ -143,6 +152,7 @@ INTRINSICS: dict[str, Rule] = {
     "round": _function("rint"),
     "fast_inverse": _fast_inverse,
     "fast_inverse_sqrt": _fast_inverse,
+    **dict.fromkeys(STRICT_INTRINSICS.values(), _strict),
     "is_nan": _test("isnan"),
     "is_inf": _test("isinf"),
     "is_finite": _test("isfinite"),
@@ -164,7 +174,6 @@ INTRINSICS: dict[str, Rule] = {
     "mulhi_shr": _mulhi_shr,
     "likely": _operand(0),
     "likely_if_innermost": _operand(0),
-    "strict_float": _operand(0),
     "tensor_operation": _operand(0),
     "return_second": _operand(1),
     "unsafe_promise_clamped": _LOWERED,

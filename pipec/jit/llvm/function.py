@@ -51,6 +51,7 @@ class ModuleWriter:
         load_rule: Callable[..., LlvmValue],
     ) -> None:
         self.contract = contract  # float products and sums may be fused
+        self.has_strict_floats = not contract
         self.abilities = abilities
         self.rules = rules  # how each class of pure expression nodes is written
         self.load_rule = load_rule

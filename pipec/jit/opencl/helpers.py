@@ -93,8 +93,11 @@ class KernelHelpers(Helpers):
         return full
 
 
-def prelude(text: str) -> str:
-    """The definitions of the names of C99 that OpenCL C has not, as far as `text` uses them."""
+def prelude(text: str, has_strict_floats: bool) -> str:
+    """The head of a program: what `text` needs of extensions, and the names of C99 that OpenCL C has not.
+
+    `has_strict_floats`: compilers may fuse no operations.
+    """
     words = set(re.findall(r"\w+", text))
     lines = [f"typedef {own} {name};" for name, own in _TYPES.items() if name in words]
     lines += [f"#define {name} {own}" for name, own in _LIMITS.items() if name in words]
@@ -104,6 +107,8 @@ def prelude(text: str) -> str:
     for word, extension in _ATOMICS.items():
         if words & {f"atom_{operation}" for operation in word.split()}:
             lines.insert(0, f"#pragma OPENCL EXTENSION {extension} : enable")
+    if has_strict_floats:
+        lines.insert(0, "#pragma OPENCL FP_CONTRACT OFF")
     if "double" in words:
         lines.insert(0, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable")
     return "\n".join(lines)

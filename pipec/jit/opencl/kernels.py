@@ -63,14 +63,15 @@ def has_kernels(program: Program) -> bool:
     return any(_is_kernel(node) for node in statements(program.body))
 
 
-def split(program: Program) -> Program:
-    """The program of the host, with the device code that its Reports launch."""
-    result: Program = with_deep_stack(_split, program)
+def split(program: Program, has_strict_floats: bool = False) -> Program:
+    """The program of the host, with the device code that its Reports launch; `has_strict_floats`: all are strict."""
+    result: Program = with_deep_stack(_split, program, has_strict_floats)
     return result
 
 
-def _split(program: Program) -> Program:
+def _split(program: Program, has_strict_floats: bool) -> Program:
     splitter = _Splitter(program)
+    splitter.helpers.has_strict_floats = has_strict_floats
     body = splitter.statement(program.body)
     device = DeviceCode(splitter.text(), tuple(splitter.kernels))
     return replace(program, body=body, notices=tuple(splitter.notices), device=device)
@@ -130,7 +131,7 @@ class _Splitter:
         """All kernels."""
         parts = [self.helpers.text(), *self.texts]
         text = "\n\n".join(part for part in parts if part)
-        head = prelude(text)
+        head = prelude(text, self.helpers.has_strict_floats)
         return f"{head}\n\n{text}\n" if head else f"{text}\n"
 
     # The host's program

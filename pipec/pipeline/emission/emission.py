@@ -203,7 +203,7 @@ _WRITERS: Mapping[OutputFileType, Callable[[Emission], bytes | str]] = {
     OutputFileType.llvm_assembly: lambda e: e.output.llvm_assembly(),
     OutputFileType.c_header: lambda e: header_text(e.function),
     OutputFileType.python_extension: lambda e: python_extension_text(e.function),
-    OutputFileType.c_source: lambda e: c_source(e.function),
+    OutputFileType.c_source: lambda e: c_source(e.function, e.target.has_feature(TargetFeature.StrictFloat)),
     OutputFileType.stmt: lambda e: to_text(e.program.body) + "\n",
     OutputFileType.stmt_html: lambda e: statement_page(e.program.body, e.name),
     OutputFileType.conceptual_stmt: lambda e: to_text(e._conceptual()) + "\n",

@@ -33,11 +33,24 @@ def float_flags(f: FunctionWriter) -> str:
     return "contract " if f.module.contract else ""
 
 
-def _simple(integer: str, floating: str, boolean: str) -> Rule:
+_FLOAT_OPCODES: dict[type[e.Binary], str] = {e.Add: "fadd", e.Sub: "fsub", e.Mul: "fmul", e.Div: "fdiv"}
+
+
+def float_operation(f: FunctionWriter, node: type[e.Binary], kind: Type, a: str, b: str, flags: str) -> str:
+    """The arithmetic of a node on floats, with these fast-math flags."""
+    type_ = value_type(kind)
+    if node is not e.Mod:
+        return f.op(f"{_FLOAT_OPCODES[node]} {flags}{type_} {a}, {b}")
+    whole = call_intrinsic(f, "floor", kind, f.op(f"fdiv {flags}{type_} {a}, {b}"))
+    product = f.op(f"fmul {flags}{type_} {b}, {whole}")
+    return f.op(f"fsub {flags}{type_} {a}, {product}")
+
+
+def _simple(integer: str, boolean: str) -> Rule:
     def rule(f: FunctionWriter, node: e.Binary, a: str, b: str) -> str:
         kind = node.type
         if kind.floating:
-            return f.op(f"{floating} {float_flags(f)}{value_type(kind)} {a}, {b}")
+            return float_operation(f, type(node), kind, a, b, float_flags(f))
         return f.op(f"{boolean if kind.boolean else integer} {value_type(kind)} {a}, {b}")
 
     return rule
@@ -92,7 +105,7 @@ def _select(f: FunctionWriter, node: e.Select, condition: str, a: str, b: str) -
 def _div(f: FunctionWriter, node: e.Div, a: str, b: str) -> str:
     kind = node.type
     if kind.floating:
-        return f.op(f"fdiv {float_flags(f)}{value_type(kind)} {a}, {b}")
+        return float_operation(f, e.Div, kind, a, b, float_flags(f))
     if kind.boolean:
         return f.op(f"and {value_type(kind)} {a}, {b}")
     divisor = constant(node.b)
@@ -103,12 +116,8 @@ def _div(f: FunctionWriter, node: e.Div, a: str, b: str) -> str:
 
 def _mod(f: FunctionWriter, node: e.Mod, a: str, b: str) -> str:
     kind = node.type
-    type_ = value_type(kind)
     if kind.floating:
-        quotient = f.op(f"fdiv {float_flags(f)}{type_} {a}, {b}")
-        whole = call_intrinsic(f, "floor", kind, quotient)
-        product = f.op(f"fmul {float_flags(f)}{type_} {b}, {whole}")
-        return f.op(f"fsub {float_flags(f)}{type_} {a}, {product}")
+        return float_operation(f, e.Mod, kind, a, b, float_flags(f))
     if kind.boolean:
         return constant_text(kind, 0)
     divisor = constant(node.b)
@@ -307,9 +316,9 @@ def _reinterpret(f: FunctionWriter, node: e.Reinterpret, a: str) -> str:
 
 
 RULES: dict[type, Callable[..., str]] = {
-    e.Add: _simple("add", "fadd", "xor"),
-    e.Sub: _simple("sub", "fsub", "xor"),
-    e.Mul: _simple("mul", "fmul", "and"),
+    e.Add: _simple("add", "xor"),
+    e.Sub: _simple("sub", "xor"),
+    e.Mul: _simple("mul", "and"),
     e.Div: _div,
     e.Mod: _mod,
     e.Min: _extreme("min", "olt", "and"),
@@ -320,8 +329,8 @@ RULES: dict[type, Callable[..., str]] = {
     e.LE: _compare("sle", "ule", "ole"),
     e.GT: _compare("sgt", "ugt", "ogt"),
     e.GE: _compare("sge", "uge", "oge"),
-    e.And: _simple("and", "and", "and"),
-    e.Or: _simple("or", "or", "or"),
+    e.And: _simple("and", "and"),
+    e.Or: _simple("or", "or"),
     e.Not: _not,
     e.Select: _select,
     e.Reinterpret: _reinterpret,

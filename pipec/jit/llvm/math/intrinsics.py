@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pipec.ir.expr import Intrinsic
+from pipec.ir.expr import Binary, Intrinsic
 from pipec.ir.intrinsics import Absent
+from pipec.ir.strict_floats import STRICT_INTRINSICS
 from pipec.ir.types import Type
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.math import exponential, trigonometry
@@ -15,6 +16,7 @@ from pipec.jit.llvm.math.arithmetic import (
     call_intrinsic,
     convert,
     float_flags,
+    float_operation,
     integer_quotient,
     select_text,
 )
@@ -239,6 +241,16 @@ def _fast_inverse_sqrt(f: ExprFunction, node: Intrinsic, a: str) -> str:
     return f.op(f"fdiv reassoc arcp contract afn {type_} {constant_text(kind, 1.0)}, {root}")
 
 
+def _strict(node_class: type[Binary]) -> Rule:
+    """Arithmetic without flags, which LLVM does not change."""
+
+    def rule(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
+        f.module.has_strict_floats = True
+        return float_operation(f, node_class, node.type, a, b, "")
+
+    return rule
+
+
 _LOWERED = Absent("lowering leaves none")
 INTRINSICS: dict[str, Rule] = {
     "sqrt": _llvm("sqrt"),
@@ -264,6 +276,7 @@ INTRINSICS: dict[str, Rule] = {
     "atan2": FloatFunction(trigonometry.atan2),
     "fast_inverse": _fast_inverse,
     "fast_inverse_sqrt": _fast_inverse_sqrt,
+    **{name: _strict(node) for node, name in STRICT_INTRINSICS.items()},
     "is_nan": _test("uno"),
     "is_inf": _test("oeq"),
     "is_finite": _test("olt"),
@@ -286,7 +299,6 @@ INTRINSICS: dict[str, Rule] = {
     # `llvm/expr.py` gives marks the value of their operand without a line of code.
     "likely": _first,
     "likely_if_innermost": _first,
-    "strict_float": _first,
     "tensor_operation": _LOWERED,
     "return_second": _second,
     "unsafe_promise_clamped": _LOWERED,
