@@ -289,7 +289,8 @@ class StatementWriter:
         task = f"@{self.module.fresh('task')}"
         self.module.declare("@pipec_parallel_for", "i32 @pipec_parallel_for(ptr, ptr, i64, i64)")
         profile_state = "" if self.profile is None else llvm_profile.begin_parallel(f, self.profile)
-        status = f.emit(f"call i32 @pipec_parallel_for(ptr {task}, ptr {closure}, i64 {minimum}, i64 {count})")
+        operands = (f"ptr {task}", f"ptr {closure}", f"i64 {minimum}", f"i64 {count}")
+        status = self.module.mode.call_outside(f, "@pipec_parallel_for", operands)
         if self.profile is not None:
             llvm_profile.end_parallel(f, self.profile, profile_state)
         for buffer in self.stores(node.body):
@@ -309,9 +310,7 @@ class StatementWriter:
         if self.module.interruptible:
             check_signals(f)
         self.function(f, body, entry, is_first=False)
-        self.module.functions.append(
-            f"define internal i32 {name}(ptr noalias %closure, i64 %index) #0 {{\n{f.body()}\n}}\n"
-        )
+        self.module.mode.define("internal ", name, "ptr noalias %closure, i64 %index", f.body())
 
     # Branches and failures
 

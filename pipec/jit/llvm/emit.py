@@ -130,16 +130,19 @@ def emit_module(
     place = f.emit(f"getelementptr i64, ptr %slots, i64 {layout.error_slot}")
     f.line(f"store i64 -1, ptr {place}, align 8")
     statements.function(f, body, OVERHEAD, is_first=True)
-    module.functions.append(f"define i32 @{ENTRY}(ptr %slots) #0 {{\n{f.body()}\n}}\n")
+    module.mode.define("", f"@{ENTRY}", "ptr %slots", f.body())
     while module.pending:
         end_if_cancelled()
         module.pending.pop(0)()
+    module.mode.finish()
     declarations = [f"declare {signature} #1" for signature in module.declarations.values()]
     declarations += [f"{name} = {text}" for name, text in module.globals.items()]
     metadata = [f"!{i} = {body}" for i, body in enumerate(module.metadata)]
+    small = module.mode.attribute
     attributes = [
-        "attributes #0 = { nounwind }",
+        f"attributes #0 = {{ nounwind{small} }}",
         "attributes #1 = { nounwind }",
-        "attributes #2 = { nounwind memory(none) noinline }",
+        f"attributes #2 = {{ nounwind memory(none) noinline{small} }}",
+        f"attributes #3 = {{ nounwind noinline{small} }}",
     ]
     return "\n".join([*declarations, "", *module.functions, *attributes, "", *metadata, ""])

@@ -88,8 +88,10 @@ class Engine:
             names.add("permute bytes")
         if "+avx512bw" in features:
             names.add("byte masks")
+        if machine.architecture == "aarch64":
+            names.add("fpcr")
         if machine.architecture == "x86":
-            names.add("stream")
+            names.update(("stream", "mxcsr"))
             needed = {"+avx512bw": "multiply words", "+avx512vnni": "dot bytes", "+avx512bf16": "dot bfloats"}
             names.update(ability for feature, ability in needed.items() if feature in features)
         return frozenset(names)

@@ -98,7 +98,7 @@ def check_signals(f: ExprFunction) -> None:
     check, cancelled, after = [f.fresh_label(stem) for stem in ("check", "cancelled", "after")]
     f.line(f"br i1 {requested}, label %{check}, label %{after}, !prof {rare}")
     f.start_block(check)
-    status = f.emit("call i32 @pipec_check(ptr %slots)")
+    status = f.module.mode.call_outside(f, "@pipec_check", ("ptr %slots",))
     done = f.emit(f"icmp eq i32 {status}, 0")
     f.line(f"br i1 {done}, label %{after}, label %{cancelled}")
     f.start_block(cancelled)

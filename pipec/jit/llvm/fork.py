@@ -39,7 +39,7 @@ def _fork(statements: StatementWriter, f: ExprFunction, node: s.Fork) -> None:
     arguments = [*[f"ptr {name}" for name in (*tasks, closure, counters)], *[f"i64 {count}" for count in counts]]
     profile = statements.profile
     profile_state = "" if profile is None else begin_parallel(f, profile)
-    status = f.emit(f"call i32 @pipec_fork({', '.join(arguments)})")
+    status = module.mode.call_outside(f, "@pipec_fork", arguments)
     if profile is not None:
         end_parallel(f, profile, profile_state)
     for buffer in statements.stores(node):
@@ -57,7 +57,8 @@ def _fork(statements: StatementWriter, f: ExprFunction, node: s.Fork) -> None:
 def _wait(f: ExprFunction, node: s.Wait) -> None:
     """Write a Wait: what was read of its buffers before is not what they hold after."""
     f.module.declare("@pipec_wait", "i32 @pipec_wait(ptr, i64)")
-    status = f.emit(f"call i32 @pipec_wait(ptr {f.buffer(node.name).text}, i64 {node.index})")
+    operands = (f"ptr {f.buffer(node.name).text}", f"i64 {node.index}")
+    status = f.module.mode.call_outside(f, "@pipec_wait", operands)
     for buffer in node.buffers:
         f.invalidate(buffer)
     leave_unless_zero(f, status)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from pipec.errors import InternalError
+from pipec.jit.llvm.float_mode import FloatMode
 from pipec.records import dataclass, field
 
 # Buffers that a value was loaded from, directly or through its operands.
@@ -52,7 +53,10 @@ class ModuleWriter:
     ) -> None:
         self.contract = contract  # float products and sums may be fused
         self.has_strict_floats = not contract
+        # Whether the program computes with floats, so far.
+        self.has_floats = False
         self.abilities = abilities
+        self.mode = FloatMode(self)
         self.rules = rules  # how each class of pure expression nodes is written
         self.load_rule = load_rule
         self.declarations: dict[str, str] = {}
@@ -76,9 +80,10 @@ class ModuleWriter:
     def can(self, ability: str) -> bool:
         """Whether the machine has this kind of instruction.
 
-        `fma`, `scale` (floats composed of mantissas and exponents, and decomposed), `permute bytes` (of two 64-byte
-        registers), `inline assembly`, `byte masks` (stores of single bytes of a register),
-        `multiply words`, `dot bytes`, `dot bfloats` (products of neighbours, summed); or a feature by LLVM's name.
+        `fma`, `mxcsr` and `fpcr` (the registers with the mode of floats), `scale` (floats composed of mantissas and
+        exponents, and decomposed), `permute bytes` (of two 64-byte registers), `inline assembly`, `byte masks` (stores
+        of single bytes of a register), `multiply words`, `dot bytes`, `dot bfloats` (products of neighbours, summed);
+        or a feature by LLVM's name.
         """
         return ability in self.abilities
 

@@ -71,7 +71,8 @@ def _call(f: ExprFunction, node: Report, table_slot: int) -> None:
         f.line(f"store {kind} {text}, ptr {place}, align 8")
     table = table_of(f, table_slot)
     function = function_of(f, table, CallEntry.REPORT)
-    answer = f.emit(f"call i32 {function}(ptr {table}, i32 {node.code}, i32 {lanes}, ptr {values})")
+    operands = (f"ptr {table}", f"i32 {node.code}", f"i32 {lanes}", f"ptr {values}")
+    answer = f.module.mode.call_outside(f, function, operands)
     leave_unless_answered(f, answer)
     if node.name:
         f.record(Variable(INT32, node.name), answer, len(f.scopes) - 1)
@@ -114,7 +115,7 @@ def emit_call_extern(f: ExprFunction, node: CallExtern, error_slot: int) -> None
             operands.append(_scalar(f, operand))
     types = ", ".join([operand.rpartition(" ")[0] for operand in operands])
     f.module.declare(f"@{node.symbol}", f"i32 @{node.symbol}({types})")
-    status = f.emit(f"call i32 @{node.symbol}({', '.join(operands)})")
+    status = f.module.mode.call_outside(f, f"@{node.symbol}", operands)
     passed = begin_failure(f, f.emit(f"icmp eq i32 {status}, 0"))
     f.open_scope(FunctionScope(False))
     fail(f, error_slot, 1, str(node.code), [f.emit(f"sext i32 {status} to i64")])
