@@ -157,11 +157,9 @@ def tail(mended: bool) -> hl.Func:
 def denormals(mended: bool) -> hl.Func:
     source, faint = image(), hl.Func("faint")
     value = source[x, y] * hl.f32(1e-39)
-    if mended:
-        value = hl.select(hl.abs(value) < hl.f32(1e-30), hl.f32(0), value)
     for _ in range(8):
         value = value * hl.f32(0.99) + value * hl.f32(0.003)
-    faint[x, y] = value
+    faint[x, y] = value if mended else hl.strict_float(value)
     faint.vectorize(x, 16).parallel(y)
     return faint
 

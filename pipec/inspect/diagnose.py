@@ -13,8 +13,9 @@ from pipec.inspect.finding import Diagnosis, Finding
 from pipec.inspect.profiling import Runs, profiled_runs
 from pipec.inspect.rules import RULES, Evidence
 from pipec.inspect.subject import Subject, subject_of
+from pipec.ir.strict_floats import has_strict_floats
 from pipec.schedule.schedule import Schedule
-from pipec.target import Target
+from pipec.target import Target, TargetFeature
 
 MEASURED_SECONDS = 0.3
 """How long a diagnosis runs the pipeline to learn which Funcs take its time."""
@@ -76,13 +77,23 @@ def estimated_seconds(subject: Subject) -> dict[tuple[str, int], float]:
     return result
 
 
+def _keeps_denormals(subject: Subject) -> bool:
+    """Whether the code is strict: in other code results below the smallest normal number are zero."""
+    stages = [stage for func in subject.definition.funcs.values() for stage in func.stages]
+    strict = has_strict_floats(*[root for stage in stages for root in stage.expressions])
+    return strict or subject.target.has_feature(TargetFeature.StrictFloat)
+
+
 def _denormals(evidence: Evidence, runs: Runs) -> list[Finding]:
     """Numbers below the smallest normal one, with which arithmetic takes a hundred cycles."""
+    if not _keeps_denormals(evidence.subject):
+        return []
     findings = []
     stages = evidence.subject.execution.stages
     for name, buffer in runs.outputs.items():
         values = buffer.numpy()
-        if values.dtype.kind != "f" or not values.size:
+        # Arithmetic on 16-bit floats has numbers of 32 bits, which are normal.
+        if values.dtype.kind != "f" or values.dtype.itemsize < 4 or not values.size:
             continue
         share = float(np.mean((np.abs(values) < np.finfo(values.dtype).tiny) & (values != 0)))
         func = name.partition(".")[0]
@@ -90,7 +101,8 @@ def _denormals(evidence: Evidence, runs: Runs) -> list[Finding]:
             continue
         text = f"{share:.0%} of the values of {name} are denormal numbers, with which arithmetic is many times slower."
         mend = (
-            f"set values to zero that are too small to matter: hl.select(hl.abs(value) < 1e-30, 0.0, value) in {func}"
+            "do without strict_float, and such values are zero; or set them to zero where they are too small to matter:"
+            f" hl.select(hl.abs(value) < 1e-30, 0.0, value) in {func}"
         )
         findings.append(evidence.finding("denormals", stages[func, 0], text, mend, share_of_values=share))
     return findings

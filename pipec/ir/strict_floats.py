@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from pipec.ir.expr import Add, Binary, Div, Expr, Intrinsic, Mod, Mul, Sub
-from pipec.ir.walk import rewrite
+from pipec.ir.node import Node
+from pipec.ir.walk import postorder, rewrite
 
 STRICT_INTRINSICS: dict[type[Binary], str] = {
     Add: "strict_add",
@@ -38,3 +39,8 @@ def without_strictness(e: Expr) -> Expr | None:
     if not isinstance(e, Intrinsic) or e.name not in _NODES:
         return None
     return _NODES[e.name](*e.args)
+
+
+def has_strict_floats(*roots: Node) -> bool:
+    """Whether any operation below or among `roots` is strict."""
+    return any(isinstance(node, Intrinsic) and node.name in _NODES for node in postorder(*roots))

@@ -45,10 +45,12 @@ def test_a_mended_schedule_gives_the_same_pixels(name):
         np.testing.assert_allclose(before, after, rtol=1e-5)
 
 
-def test_denormal_numbers_are_found_in_the_outputs_of_a_run():
+def test_denormal_numbers_are_found_in_the_outputs_of_strict_code():
     case = CASES["denormals"]
     assert hl.Pipeline(case.build(False)).diagnose(sizes=case.small).of_kind("denormals")
     assert not hl.Pipeline(case.build(True)).diagnose(sizes=case.small).of_kind("denormals")
+    strict = hl.Target("host-strict_float")
+    assert hl.Pipeline(case.build(True)).diagnose(sizes=case.small, target=strict).of_kind("denormals")
 
 
 def test_a_diagnosis_is_text_json_and_html():
