@@ -143,3 +143,16 @@ def test_sixteen_bit_floats_are_rounded_apart():
     a, b, _ = factors("float16")
     f = func(hl.f32(hl.strict_float(hl.Buffer(a)[x] * hl.Buffer(b)[x] - hl.Buffer(a * b)[x])), 8)
     assert (realized(f) == 0).all()
+
+
+@pytest.mark.parametrize("is_strict", [False, True])
+def test_sums_of_strict_products_of_bfloats_are_not_one_instruction(is_strict):
+    a, b = [hl.Buffer(hl.BFloat(16), [64]) for _ in "ab"]
+    total, r = hl.Func("total"), hl.RDom([(0, 64)])
+    total[()] = 0.0
+    total[()] += hl.f32(a[r]) * hl.f32(b[r])
+    total.update().atomic().vectorize(r, 32)
+    definition, _ = freeze([total.function], "strict")
+    program = lower(definition, schedule_of([total.function]), hl.get_jit_target_from_environment())
+    text = emit_module(program, contract=not is_strict, abilities=frozenset({"fma", "dot bfloats"}))
+    assert ("dpbf16ps" in text) != is_strict
