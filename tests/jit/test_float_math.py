@@ -10,6 +10,8 @@ from pipec.ir.types import Float
 from pipec.target import Target
 
 LANES = 8
+# Denormal numbers are as exact as others.
+STRICT = Target("host-strict_float")
 # numpy's name of each function, and the range in which arguments are spread evenly.
 FUNCTIONS = {
     "exp": ("exp", -110, 100),
@@ -29,10 +31,11 @@ FUNCTIONS = {
 }
 EXACT = {np.float16: np.float64, np.float32: np.float64, np.float64: np.longdouble}
 CASES = [(name, kind) for kind in (np.float32, np.float64) for name in FUNCTIONS]
+PAIRS = ("pow", "atan2")
 needs_wide_floats = pytest.mark.skipif(np.finfo(np.longdouble).nmant < 60, reason="no reference for double")
 
 
-def applied(name, *operands, target=None):
+def applied(name, *operands, target=STRICT):
     """The function of all elements, in scalars and in vectors, which must agree to the bit."""
     kind, count = operands[0].dtype, len(operands[0])
     float_type = Float(kind.itemsize * 8)
@@ -176,7 +179,7 @@ def test_special_values(name, kind):
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
-@pytest.mark.parametrize("name", ["pow", "atan2"])
+@pytest.mark.parametrize("name", PAIRS)
 def test_special_pairs(name, kind):
     x, y = [np.ravel(v) for v in np.meshgrid(of_kind(SPECIAL, kind), of_kind(SPECIAL, kind))]
     assert_nearly_equal(applied(name, x, y), expected(name, x, y))
@@ -191,7 +194,7 @@ def test_waves_stay_between_minus_one_and_one(name, kind):
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_functions_without_fused_multiplication(kind):
-    plain = Target("x86-64-linux-sse41")
+    plain = Target("x86-64-linux-sse41-strict_float")
     x = of_kind(SPECIAL + list(np.linspace(-3, 3, 32)), kind)
     for name in FUNCTIONS:
         assert_nearly_equal(applied(name, x, target=plain), expected(name, x))
@@ -199,12 +202,34 @@ def test_functions_without_fused_multiplication(kind):
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_functions_on_machines_without_avx512(kind):
-    plain = Target("x86-64-linux-sse41-avx-avx2-fma")
+    plain = Target("x86-64-linux-sse41-avx-avx2-fma-strict_float")
     x = of_kind(SPECIAL + list(np.exp(np.linspace(-80, 80, 1000))) + list(np.linspace(-3, 3, 1000)), kind)
     for name in FUNCTIONS:
         result = applied(name, x, target=plain)
         assert_nearly_equal(result, expected(name, x))
         np.testing.assert_array_equal(result, applied(name, x))
     x, y = [np.ravel(v) for v in np.meshgrid(of_kind(SPECIAL, kind), of_kind(SPECIAL, kind))]
-    for name in ("pow", "atan2"):
+    for name in PAIRS:
         assert_nearly_equal(applied(name, x, y, target=plain), expected(name, x, y))
+
+
+def small(values):
+    return (np.abs(values) < np.finfo(values.dtype).tiny) & (values != 0)
+
+
+def flushed(values):
+    return np.where(small(values), np.copysign(values.dtype.type(0), values), values)
+
+
+@pytest.mark.parametrize("name, kind", [*CASES, *[(name, kind) for kind in (np.float32, np.float64) for name in PAIRS]])
+def test_without_strictness_only_small_operands_and_results_differ_and_these_are_zero(name, kind):
+    _, low, high = FUNCTIONS.get(name, ("", 0, 100))
+    rng, grown = np.random.default_rng(4), 8 if name in ("exp", "sinh", "cosh", "pow") and kind is np.float64 else 1
+    operands = [samples(low * grown, high * grown, kind)]
+    operands += [rng.permutation(operands[0])] * (name in PAIRS)
+    strict, plain = applied(name, *operands), applied(name, *operands, target=Target("host"))
+    assert not small(plain).any()
+    usual = ~np.any([small(values) for values in (*operands, strict)], axis=0)
+    np.testing.assert_array_equal(plain[usual], strict[usual])
+    of_zeros = applied(name, *map(flushed, operands))
+    np.testing.assert_array_equal(plain, flushed(of_zeros))

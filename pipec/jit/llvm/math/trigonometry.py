@@ -20,7 +20,7 @@ def _turned(m: Lanes, x: str) -> tuple[str, str, str]:
 
 def sin(m: Lanes, x: str) -> Usual:
     """Emits the sine of x, and the mask of lanes whose angle is too large."""
-    return _unless_large(m, x, m.select(m.test("oeq", x, m.number(0.0)), x, _wave(m, x, 0)))
+    return _unless_large(m, x, _or_zero(m, x, _wave(m, x, 0)))
 
 
 def cos(m: Lanes, x: str) -> Usual:
@@ -61,7 +61,13 @@ def tan(m: Lanes, x: str) -> Usual:
     tail = m.add(tail, m.fma(rest, squared, rest))
     tangent = m.add(r, tail)
     value = m.select(_is_odd(m, quadrant), m.div(m.number(-1.0), tangent), tangent)
-    return _unless_large(m, x, m.select(m.test("oeq", x, m.number(0.0)), x, value))
+    return _unless_large(m, x, _or_zero(m, x, value))
+
+
+def _or_zero(m: Lanes, x: str, value: str) -> str:
+    """The value, or the zero with the sign of x where that is zero, which it also is if a small one counts as zero."""
+    zero = m.number(0.0)
+    return m.select(m.test("oeq", x, zero), m.signed_as(zero, x), value)
 
 
 def _unless_large(m: Lanes, x: str, value: str) -> Usual:
