@@ -307,6 +307,11 @@ class Backward:
         state = self.states.get((function, 0))
         return state is None or all(i.low is not None and i.high is not None for i in state.box)
 
+    def box_of(self, function: Function) -> Box | None:
+        """The region of an adjoint, or of a Function of the forward pass, that is needed; None for other Functions."""
+        state = self.states.get((function, 0))
+        return self.regions.boxes.get(function) if state is None else state.box
+
     def of_input(self, source: Any, name: str, dimensions: int, type_: Type) -> Function:
         """The adjoint of an image or Param."""
         names = tuple([COORDINATES[d] if dimensions <= 4 else f"v{d}" for d in range(dimensions)])

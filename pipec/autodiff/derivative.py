@@ -8,6 +8,7 @@ from typing import Any, overload
 from pipec.autodiff.adjoint import AdjointState
 from pipec.autodiff.algebra import adjoint_type, converted, number
 from pipec.autodiff.backward import Backward, States, callees_first, unbounded
+from pipec.autodiff.first_schedule import FirstSchedule
 from pipec.autodiff.stages import defined, stem_of, variables
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
@@ -112,19 +113,34 @@ class Derivative:
         return self._funcs[owner]
 
     def _func_of(self, adjoint: Function) -> Func:
-        """The Func of an adjoint. Those with updates that it depends on are computed at root until they are scheduled.
+        """The Func of an adjoint, with a first schedule, which users and searches replace.
 
-        Otherwise each update that reads such a Func would compute it, and all that it depends on, in its own loops.
+        Adjoints with updates are computed at root: otherwise each update that reads one would compute it, and all that
+        it depends on, in its own loops. So are those that are much work at several places. Funcs of users have such a
+        schedule in pipelines of this adjoint only.
         """
-        for function in callees_first(adjoint):
+        functions = callees_first(adjoint)
+        stored = FirstSchedule(functions, self._has_updates, self._may_be_stored).stored - {adjoint}
+        for function in functions:
             own = function not in self._user_funcs and not function.schedule.directives and function.searched is None
-            if own and len(function.stages) > 1 and self._backward.is_bounded(function):
+            if own and (function in stored or self._has_updates(function)):
                 before = function.state()
                 function.schedule = Schedule((ComputeAt(function.name, ROOT),))
                 function.searched = before, function.state()
+        adjoint.stored_by_default = tuple([function for function in functions if function in stored & self._user_funcs])
         func = Func.__new__(Func)
         func._function = adjoint
         return func
+
+    def _has_updates(self, function: Function) -> bool:
+        """Whether a Function is an adjoint with updates, over a bounded region."""
+        is_adjoint = function not in self._user_funcs
+        return is_adjoint and len(function.stages) > 1 and self._backward.is_bounded(function)
+
+    def _may_be_stored(self, function: Function) -> bool:
+        """Whether an adjoint, or a Func that was differentiated, is needed in a bounded region."""
+        box = self._backward.box_of(function)
+        return box is not None and all(interval.bounded for interval in box)
 
 
 def input_of(source: Any) -> Any:

@@ -15,7 +15,7 @@ from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef, const
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
 from pipec.schedule.directive import Directive
-from pipec.schedule.fields import Renaming
+from pipec.schedule.fields import ROOT, Renaming
 from pipec.schedule.placement import ComputeAt, StoreAt
 from pipec.schedule.schedule import Schedule
 
@@ -120,7 +120,11 @@ def schedule_of(outputs: Iterable[Function]) -> Schedule:
     """The schedules of all Funcs that the outputs need, as one."""
     directives: list[Directive] = []
     by_name_only = Renaming(expression=by_name)
-    for function in reachable(outputs):
+    functions = reachable(outputs)
+    stored = {default for function in functions for default in function.stored_by_default}
+    for function in functions:
+        if function in stored and not function.is_placed:
+            directives.append(ComputeAt(function.name, ROOT))
         directives += [directive.renamed(by_name_only) for directive in function.schedule.directives]
         for kind, handle in function.deferred.items():
             level = handle.level()

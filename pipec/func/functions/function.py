@@ -27,6 +27,7 @@ class FunctionState:
     callees: tuple[Function, ...]
     parameters: tuple[Any, ...]
     deferred: tuple[tuple[str, Any], ...]
+    stored_by_default: tuple[Function, ...]
 
 
 class Function:
@@ -54,6 +55,7 @@ class Function:
         "realize_call",
         "handlers",
         "searched",
+        "stored_by_default",
         "_definition",
         "__weakref__",
     )
@@ -88,6 +90,8 @@ class Function:
         self.handlers = Handlers()
         # The states before and after a search for schedules; None when there was none.
         self.searched: tuple[FunctionState, FunctionState] | None = None
+        # Functions of users that pipelines of this one compute at root, unless they have a schedule of their own.
+        self.stored_by_default: tuple[Function, ...] = ()
         self._definition: FuncDef | None = None
 
     @property
@@ -99,6 +103,11 @@ class Function:
     def schedule(self, schedule: Schedule) -> None:
         self._schedule = schedule
         revision.advance()
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether a directive says where or how it is computed."""
+        return bool(self.deferred) or any(d.CONCERN is Concern.COMPUTATION for d in self.schedule.directives)
 
     @property
     def defined(self) -> bool:
@@ -141,11 +150,13 @@ class Function:
         """The schedule and the definitions as they are now."""
         deferred = tuple(self.deferred.items())
         callees, parameters = tuple(self.callees), tuple(self.parameters)
-        return FunctionState(self.schedule, self.types, tuple(self.stages), callees, parameters, deferred)
+        stored = self.stored_by_default
+        return FunctionState(self.schedule, self.types, tuple(self.stages), callees, parameters, deferred, stored)
 
     def return_to(self, state: FunctionState) -> None:
         """Restores the schedule and the definitions of `state`."""
         self.schedule, self.deferred = state.schedule, dict(state.deferred)
+        self.stored_by_default = state.stored_by_default
         if list(state.stages) != self.stages:
             self.types, self.stages = state.types, list(state.stages)
             self.callees, self.parameters = dict.fromkeys(state.callees), dict.fromkeys(state.parameters)
@@ -154,8 +165,12 @@ class Function:
     def forget_search(self) -> None:
         """Restores the state before the last search for schedules, unless the user has changed the schedule since.
 
-        Bounds, estimates and reports that the user has added since remain.
+        Bounds, estimates and reports that the user has added since remain. What is stored by default is no decision of
+        the user's.
         """
+        if self.stored_by_default:
+            self.stored_by_default = ()
+            revision.advance()
         if self.searched is None:
             return
         before, after = self.searched
