@@ -100,13 +100,15 @@ class Memoize(FuncDirective):
 
     @classmethod
     def apply(cls, schedule: Schedule, func: FuncShape, eviction: Expr | None = None) -> Schedule:
-        """Refuses keys that depend on coordinates or values, and a second key."""
+        """Refuses keys that depend on coordinates or values, and a second key; no key keeps the first one."""
         for node in () if eviction is None else postorder(eviction):
             if isinstance(node, Variable | ReductionVariable | FuncCall | ImageCall):
                 text = f"In schedule for {func.name}, the eviction key {eviction} depends on {node}."
                 raise refuse(f"{text} It may use constants and Params only.", func.location)
         for directive in schedule.of_func(func.name):
             if isinstance(directive, Memoize) and directive.eviction not in (None, eviction):
+                if eviction is None:
+                    return schedule
                 text = f"Can't redefine memoize eviction key. First definition is: {directive.eviction}"
                 raise refuse(f"{text} new definition is: {eviction} (Func {func.name})", func.location)
         return schedule.add(cls(func.name, eviction))

@@ -1,6 +1,7 @@
 """A window slides only along loops inside which every iteration does what the one before did."""
 
 import numpy as np
+import pytest
 
 import pipec as hl
 
@@ -44,3 +45,24 @@ def test_values_that_other_loops_reach_by_rounding_up_are_computed_again():
     near.store_root().compute_at(hl.LoopLevel(sums, r.x, 1))
     expected = [sum((k + 1) * ((i + k) ** 2 + (i + k + 1) ** 2) for k in range(6)) for i in range(521)]
     assert np.asarray(out.realize([521])).tolist() == expected
+
+
+@pytest.mark.parametrize("reads", ["its row", "all rows alike"])
+@pytest.mark.parametrize("place", ["a column", "columns of a domain"])
+def test_pixels_that_iterations_inside_overwrite_are_computed_again(place, reads):
+    # Inside of g's loop over x, the first stages of f write columns that the iteration before has finished.
+    x, y = hl.vars("x y")
+
+    def pixels(slides):
+        f, g, r = hl.Func("f"), hl.Func("g"), hl.RDom([(1, 2)])
+        f[x, y] = x + 3 * y
+        column = r if place == "columns of a domain" else 0
+        f[column, y] += f[column + 1, y] * 2
+        f[x, y] += 1
+        g[x, y] = f[x, y] + f[x, y - 1] + f[x, y - 2] if reads == "its row" else f[x, 1] + y
+        f.compute_root()
+        if slides:
+            f.store_root().compute_at(g, x)
+        return np.asarray(g.realize([4, 5]))
+
+    np.testing.assert_array_equal(pixels(slides=True), pixels(slides=False))

@@ -187,6 +187,33 @@ def test_a_reduction_that_slides_with_its_update(hl, trace):
     assert len(trace().stores(f)) == 4 * 8 * 4
 
 
+# The update before the last one, and how often the last stage may run for rows of two pixels that read three rows.
+UPDATES = {
+    "a column of its row": (lambda f, x, y: (0, y), lambda f, x, y: f[1, y] + f[0, y], 24),
+    "a column of which pairs of rows begin": (lambda f, x, y: (0, y), lambda f, x, y: f[1, y] + f[2, y], 60),
+    "a diagonal, across rows": (lambda f, x, y: (x, x), lambda f, x, y: f[x, 0] + f[x, 1], 60),
+}
+
+
+@pytest.mark.parametrize("name", UPDATES)
+def test_a_reduction_slides_unless_it_scatters(hl, trace, name):
+    place, added, most = UPDATES[name]
+    x, y, f, g, last = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.Func("g"), hl.Func("last")
+    last[x, y] = 99
+    f[x, y] = x
+    f[place(f, x, y)] += added(f, x, y)
+    f[x, y] = last[x, y] + hl.min(f[x, y], 0)
+    g[x, y] = f[x, y] + f[x, y - 1] + f[x, y - 2]
+    level(f, None, (g, y))
+    if "pairs" in name:
+        f.unroll(y, 2)
+        f.update(0).unscheduled()
+        f.update(1).unscheduled()
+    last.compute_root().trace_loads()
+    check(g.realize([2, 10]), 297)
+    assert len(trace().loads(last)) <= most
+
+
 FOLDED = {
     "both dimensions, apart": (lambda f, x, y: f[2 * x, 2 * y] + f[2 * x + 1, 2 * y + 1], None),
     "pairs of rows": (lambda f, x, y: f[x, 2 * y] + f[x + 3, 2 * y + 1], None),

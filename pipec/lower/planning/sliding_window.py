@@ -33,8 +33,10 @@ def slide(plan: LoweringPlan, func: FuncPlan) -> None:
     if func.store_level == func.compute_level or func.is_output:
         return
     loops = [loop for loop, _ in plan.enclosing_loops(func.store_level, func.compute_level)]
-    for loop in loops:
-        if loop.kind in (LoopKind.SERIAL, LoopKind.UNROLLED) and _repeats(plan, func, loop):
+    for depth, loop in enumerate(loops):
+        if loop.kind not in (LoopKind.SERIAL, LoopKind.UNROLLED) or _overwrites(plan, func, loops[depth + 1 :]):
+            continue
+        if _repeats(plan, func, loop):
             _slide_along(plan, func, loop)
     if func.sliding_loops:
         _confine(plan, func, loops)
@@ -54,6 +56,19 @@ def _confine(plan: LoweringPlan, func: FuncPlan, loops: list[LoopItem]) -> None:
             var, coordinate = func.definition.args[dimension], nest.args[dimension]
             low, high = bound_symbols(func.definition, func.schedule, nest.stage, var).ends
             nest.items.append(GuardItem(build.and_(build.ge(coordinate, low), build.le(coordinate, high))))
+
+
+def _overwrites(plan: LoweringPlan, func: FuncPlan, loops: list[LoopItem]) -> bool:
+    """Returns whether iterations of `loops` overwrite values that others of them have finished.
+
+    Updates that use other places of a dimension than their own start stages there that the last one does not reach:
+    for x: f[x] over [x, x], its first stage over [min(x, 0), max(x, 0)].
+    """
+    for dimension, interval in enumerate(func.required):
+        varies = any(plan.dependence(loop).direction(end) != 0 for loop in loops for end in interval.ends)
+        if varies and not pure_in_every_stage(func, dimension):
+            return True
+    return False
 
 
 def _repeats(plan: LoweringPlan, func: FuncPlan, loop: LoopItem) -> bool:
