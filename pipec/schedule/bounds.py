@@ -29,12 +29,15 @@ class Bound(FuncDirective):
     def apply(
         cls, schedule: Schedule, func: FuncShape, var: Name, minimum: Expr | int | None, extent: Expr | int
     ) -> Schedule:
-        """Refuses unknown dimensions and extents below 1."""
+        """Refuses unknown dimensions and extents below 1. An extent alone keeps the minimum of an earlier bound."""
         name = _pure_dim(func, var, "bound variable")
         for word, end in (("min", minimum), ("extent", extent)):
             if isinstance(end, Expr) and end.type is not INT32:
                 raise refuse(f"Can't represent {word} bound in int32: {end} of type {end.type}", func.location)
         low = None if minimum is None else scalar(func, minimum, f"the bound minimum of {name}")
+        for earlier in schedule.of_func(func.name) if low is None else ():
+            if isinstance(earlier, Bound) and earlier.var == name:
+                low = earlier.minimum
         return schedule.add(cls(func.name, name, low, scalar(func, extent, f"the bound extent of {name}", least=1)))
 
     def to_call(self, writer: CallWriter) -> str:

@@ -406,6 +406,16 @@ def test_a_result_with_an_eviction_key_is_remembered(hl, calls):
     assert calls() == 1
 
 
+def test_an_eviction_key_stays_without_another(hl, calls):
+    x, y = hl.Var("x"), hl.Var("y")
+    g, h = extern(hl, "hp_constant", [hl.Expr(313)]), hl.Func("h")
+    h[x, y] = g[x, y]
+    g.compute_root().memoize(hl.EvictionKey(hl.u64(1204))).memoize()
+    for _ in range(2):
+        check(h.realize([4, 4]), 313)
+    assert calls() == 1
+
+
 def test_a_c_function_for_each_row_stored_for_all(hl, calls):
     x, y, f = sums(hl)
     g, h, r = extern(hl, "hp_copy", [f]), hl.Func("h"), hl.RDom([(0, 7)])

@@ -268,6 +268,26 @@ def test_warnings_of_bounds_without_effect() -> None:
     assert warnings(h) == []
 
 
+def test_warnings_of_bounds_that_are_replaced() -> None:
+    f, _, h = chain()
+    f.compute_root().bound_extent(x, 3).bound_extent(y, 8)
+    assert warnings(h) == []
+    f.bound_extent(x, 4).bound(y, 0, 8)
+    replaced = "The bound of dimension x of function f, extent 3, is replaced by a later one, extent 4. Bound it once."
+    assert warnings(h) == [replaced]
+    f.bound(y, 4, 8)
+    second = "The bound of dimension y of function f, [0, 8], is replaced by a later one, [4, 8]. Bound it once."
+    assert warnings(h) == [replaced, second]
+
+
+def test_an_extent_keeps_the_minimum_of_an_earlier_bound() -> None:
+    f, _, h = chain()
+    f.compute_root().bound(x, -2, 8).bound_extent(x, 8)
+    assert warnings(h) == []
+    with pytest.raises(hl.HalideError, match="from -2 to 5"):
+        h.realize([32, 4])
+
+
 def test_warnings_of_forgotten_updates() -> None:
     f = hl.Func("f")
     f[x] = x

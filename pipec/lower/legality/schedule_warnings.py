@@ -20,6 +20,7 @@ def schedule_warnings(definition: PipelineDef, schedule: Schedule) -> list[str]:
         place = func_schedule(schedule, name)
         if func.pure and place.compute.is_inlined and name not in definition.outputs:
             warnings += _meaningless(name, place)
+        warnings += _overwritten(name, place)
         warnings += _forgotten(name, func, schedule)
     if fused_pairs(schedule):
         from pipec.lower.legality.check_fused_stages import idle_alignments
@@ -40,6 +41,23 @@ def _meaningless(name: str, place: FuncSchedule) -> Iterable[str]:
             f"It is meaningless to align the bounds of dimension {var} of function {name} to have modulus/remainder "
             f"{modulus} {where}"
         )
+
+
+def _overwritten(name: str, place: FuncSchedule) -> Iterable[str]:
+    earlier: dict[str, Bound] = {}
+    for bound in place.all(Bound):
+        before = earlier.get(bound.var)
+        moved = before is not None and before.minimum is not None and before.minimum != bound.minimum
+        if before is not None and (moved or before.extent != bound.extent):
+            yield (
+                f"The bound of dimension {bound.var} of function {name}, {_interval(before)}, is replaced by a later "
+                f"one, {_interval(bound)}. Bound it once."
+            )
+        earlier[bound.var] = bound
+
+
+def _interval(bound: Bound) -> str:
+    return f"[{bound.minimum}, {bound.extent}]" if bound.minimum is not None else f"extent {bound.extent}"
 
 
 def _forgotten(name: str, func: FuncDef, schedule: Schedule) -> Iterable[str]:
