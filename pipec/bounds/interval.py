@@ -92,6 +92,7 @@ class Interval(NamedTuple):
 
 
 UNBOUNDED = Interval(None, None)
+DISTANCES = ("abs", "absd")
 
 
 def point(e: Expr) -> Interval:
@@ -102,11 +103,16 @@ def point(e: Expr) -> Interval:
 def _signed_distance(e: Cast) -> Expr | None:
     """`abs` or `absd` of int32 cast back to int32, without the type between: signed arithmetic does not overflow."""
     value = e.value
-    if not isinstance(value, Intrinsic) or value.name not in ("abs", "absd"):
+    if not isinstance(value, Intrinsic) or value.name not in DISTANCES:
         return None
     if e.type.nbits != 32 or any(arg.type != e.type for arg in value.args):
         return None
-    a, b = value.args if len(value.args) == 2 else (value.args[0], as_expr(0, e.type))
+    return _greater_difference(value)
+
+
+def _greater_difference(distance: Intrinsic) -> Expr:
+    """The greater of a - b and b - a for |a - b|, or for |a| with 0 as b."""
+    a, b = distance.args if len(distance.args) == 2 else (distance.args[0], as_expr(0, distance.args[0].type))
     return Max(simplify(Sub(a, b)), simplify(Sub(b, a)))
 
 
@@ -319,8 +325,7 @@ class IntervalAnalysis(Analysis[Interval]):
             return of_type(e.type)
         distance = _signed_distance(e)
         if distance is not None:
-            ends = self.of(distance)
-            return Interval(_pick_bounded(ends.low, as_expr(0, e.type), Max), ends.high)
+            return self._magnitude(distance)
         narrow = source.integral or e.type.nbits < 32 or not e.type.signed
         if narrow and not e.type.floating and not e.type.can_represent(source):
             # Wide values are taken to fit only where constants prove it.
@@ -332,6 +337,11 @@ class IntervalAnalysis(Analysis[Interval]):
         low_end = None if inner.low is None else _folded(simplify(build.cast(e.type, inner.low)))
         high_end = None if inner.high is None else _folded(simplify(build.cast(e.type, inner.high)))
         return Interval(low_end, high_end)
+
+    def _magnitude(self, distance: Expr) -> Interval:
+        """The interval of `abs` or `absd`, from that of the greater of two differences."""
+        ends = self.of(distance)
+        return Interval(_pick_bounded(ends.low, as_expr(0, distance.type), Max), ends.high)
 
     def _narrow(self, e: Expr) -> Interval:
         """8- and 16-bit and unsigned arithmetic wraps: only constant ends that fit the type are used."""
@@ -358,6 +368,8 @@ class IntervalAnalysis(Analysis[Interval]):
         if INTRINSICS[e.name].increasing:
             ends = [None if x is None else _folded(Intrinsic(e.type, e.name, (x,))) for x in self.of(e.args[0])]
             return Interval(ends[0], ends[1])
+        if e.type.floating and e.name in DISTANCES:
+            return self._magnitude(_greater_difference(e))
         arithmetic, functions = as_arithmetic(e), enclosing(e)
         if arithmetic is not None:
             interval = self.of(arithmetic)

@@ -141,17 +141,20 @@ def inferred_inputs(
     """A new Buffer for each ImageParam of `unset` (name -> Parameter), large enough for the outputs.
 
     `image_boxes`: the boxes of the other inputs. What an input must cover may depend on its own size: the query is
-    repeated until nothing changes.
+    repeated until nothing changes. Constraints that mention an input's own box, as a minimum that is a multiple of
+    four, begin with what the pipeline reads.
     """
     from pipec.lower.required_boxes import RegionQuery
 
     query = RegionQuery(definition, schedule)
     boxes: dict[str, Box] = {name: [(0, 0)] * bound.dimensions() for name, bound in unset.items()}
-    for _ in range(MAX_STEPS):
+    for step in range(MAX_STEPS):
         images = {**image_boxes, **boxes}
-        symbols = {**values, **_properties(outputs), **_properties(images)}
         required = query.boxes(outputs, values, images)
-        demanded = {name: constrained(required.get(name, boxes[name]), unset[name], symbols) for name in boxes}
+        required = {name: required.get(name, box) for name, box in boxes.items()}
+        images |= required if step == 0 else {}
+        symbols = {**values, **_properties(outputs), **_properties(images)}
+        demanded = {name: constrained(required[name], unset[name], symbols) for name in boxes}
         if demanded == boxes:
             return {
                 name: new_buffer(definition.images[name].type, box, unset[name], symbols, name)

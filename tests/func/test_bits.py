@@ -57,3 +57,8 @@ def test_all_bits_come_back():
 def test_a_position_is_an_integer(wrong):
     with pytest.raises(hl.HalideError, match="position in extract_bits must be an integer"):
         hl.extract_bits(hl.UInt(8), hl.u32(x), wrong)
+
+
+def test_brain_floats_have_no_wider_type():
+    with pytest.raises(hl.HalideError, match="concat_bits of bfloat16"):
+        hl.concat_bits([hl.cast(hl.BFloat(16), x)] * 2)

@@ -209,6 +209,25 @@ def test_region_of_an_image_read_at_a_computed_coordinate(hl, name):
     assert start <= min(places) and start + size > max(places)
 
 
+FLOAT_DISTANCES = {
+    "abs": (lambda hl, x: hl.abs(hl.f32(x) - 5.0) * 2.0, (4, 19)),
+    "absd": (lambda hl, x: hl.absd(hl.f32(x), hl.f32(4.5)), (1, 10)),
+    "product": (lambda hl, x: hl.absd(hl.f64(x), hl.f64(4)) * hl.abs(hl.f64(x)), (0, 61)),
+}
+
+
+@pytest.mark.parametrize("name", FLOAT_DISTANCES)
+def test_distances_of_floats_have_tight_bounds(hl, name):
+    coordinate, region = FLOAT_DISTANCES[name]
+    x, f, image = hl.Var("x"), hl.Func("f"), hl.ImageParam(hl.Int(32), 1)
+    f[x] = image[hl.i32(coordinate(hl, x))]
+    out = hl.Buffer(hl.Int(32), [10])
+    out.set_min([-6])
+    f.infer_input_bounds(out)
+    dim = image.get().dim(0)
+    assert (dim.min(), dim.extent()) == region
+
+
 def test_values_of_a_func_bound_what_is_read_through_it(hl, trace):
     x, f, g, h = hl.Var("x"), hl.Func("f"), hl.Func("g"), hl.Func("h")
     f[x] = hl.clamp(x * x, 3, 12)
@@ -347,6 +366,18 @@ def test_constraints_of_an_input_are_used_when_its_region_is_asked_for(hl):
     f.infer_input_bounds([13, 3])
     source = image.get()
     assert [(source.dim(i).min(), source.dim(i).extent()) for i in range(2)] == [(0, 16), (0, 3)]
+
+
+@pytest.mark.parametrize("first", [3, 7])
+def test_a_constraint_on_the_first_element_that_is_read(hl, first):
+    x, f, image = hl.Var("x"), hl.Func("f"), hl.ImageParam(hl.UInt(8), 1)
+    f[x] = image[x + 1]
+    image.dim(0).set_min((image.dim(0).min() // 4) * 4)
+    out = hl.Buffer(hl.UInt(8), [9])
+    out.set_min([first])
+    f.infer_input_bounds(out)
+    dim = image.get().dim(0)
+    assert (dim.min(), dim.max()) == (first + 1, first + 9)
 
 
 def test_constraints_that_depend_on_each_other(hl):

@@ -111,6 +111,17 @@ def test_bits_taken_out_and_put_together(hl):
     check(narrow.realize([64]), data.view(np.uint8))
 
 
+@pytest.mark.parametrize("narrow, wide", [("int8", "int32"), ("uint16", "uint64"), ("float16", "float64")])
+def test_bits_put_together_keep_the_kind_of_type(hl, narrow, wide):
+    x, f = hl.Var("x"), hl.Func("f")
+    data = RANDOM.integers(0, 120, 32).astype(narrow)
+    source = image(hl, data)
+    f[x] = hl.concat_bits([source[4 * x + i] for i in range(4)])
+    values = np.asarray(f.realize([8]))
+    assert values.dtype == wide
+    check(values, data.view(wide))
+
+
 def test_shifts_by_negative_and_unsigned_counts(hl):
     x, f = hl.Var("x"), hl.Func("f")
     value, count = hl.i32(1000), image(hl, np.array([-3, -1, 0, 2, 5], np.int32))[x]

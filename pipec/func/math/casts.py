@@ -186,10 +186,12 @@ def _from_bit(bits: Node, position: Node, type_: Type) -> Node:
 
 
 def concat_bits(values: Sequence[Any]) -> Expr:
-    """One unsigned integer from the bits of several values of one type, the first lowest.
+    """One value from the bits of several values of one type, the first lowest: of that kind of type, with more bits.
 
     >>> hl.evaluate(hl.concat_bits([hl.u8(0x34), hl.u8(0x12)]))
     4660
+    >>> hl.concat_bits([hl.i8(1), hl.i8(-1)]).type()
+    <halide.Type int16>
     """
     if not isinstance(values, list | tuple):
         raise TypeError(f"concat_bits(): incompatible function arguments: a list of Exprs is needed, not {values!r}")
@@ -199,13 +201,16 @@ def concat_bits(values: Sequence[Any]) -> Expr:
             "Error: concat_bits takes 1, 2, 4 or 8 values of one type, not "
             f"{', '.join(str(node.type) for node in nodes) or 'none'}."
         )
-    bits = nodes[0].type.nbits
+    narrow = nodes[0].type
+    bits = narrow.nbits
     if bits * len(nodes) > 64:
-        raise DefinitionError(f"Error: concat_bits would make {bits * len(nodes)} bits, and integers have at most 64.")
+        raise DefinitionError(f"Error: concat_bits would make {bits * len(nodes)} bits, and values have at most 64.")
+    if narrow.is_bfloat() and len(nodes) > 1:
+        raise DefinitionError("Error: concat_bits of bfloat16: bfloats have 16 bits. Reinterpret them as UInt(16).")
     wide = UInt(bits * len(nodes))
     result: Node = Const(wide, 0)
     for at, node in enumerate(nodes):
         unsigned = reinterpret(UInt(bits), wrap(node)).node
         moved = shift("shift_left", convert.cast(wide, unsigned), Const(wide, at * bits))
         result = Intrinsic(wide, "bitwise_or", (result, moved)) if at else moved
-    return wrap(result)
+    return reinterpret(narrow.with_bits(wide.nbits), wrap(result))
