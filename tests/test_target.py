@@ -44,7 +44,11 @@ def test_the_empty_target_is_unknown():
         Target().natural_vector_size(Int(8))
 
 
-@pytest.mark.parametrize("text", ["debug", "x86", "x86-64-linux-foo", "x86-arm-64-linux", "x86-16-linux", "64-host"])
+@pytest.mark.parametrize(
+    "text",
+    ["debug", "x86", "x86-64-linux-foo", "x86-arm-64-linux", "x86-16-linux", "64-host", "host-", "x86-64--linux"]
+    + [f"x86-64-linux-vector_bits_{bits}" for bits in ("", "-3", "wide")],
+)
 def test_targets_not_understood(text):
     with pytest.raises(ArgumentError, match="Did not understand Halide target"):
         Target(text)
@@ -81,11 +85,27 @@ def test_features_can_be_set_in_place_or_in_a_copy():
         ("x86-64-linux-avx512_skylake", [64, 32, 16, 8, 32, 8, 64]),
         ("arm-64-linux", [16, 8, 4, 2, 8, 2, 16]),
         ("wasm-32-wasmrt", [1, 1, 1, 1, 1, 1, 1]),
+        ("arm-64-linux-sve2-vector_bits_512", [64, 32, 16, 8, 32, 8, 64]),
+        ("arm-64-linux-vector_bits_512", [16, 8, 4, 2, 8, 2, 16]),
+        ("riscv-64-linux-rvv-vector_bits_256", [32, 16, 8, 4, 16, 4, 32]),
+        ("powerpc-64-linux", [16, 8, 4, 2, 8, 2, 16]),
     ],
 )
 def test_natural_vector_size(text, sizes):
     types = [UInt(8), Int(16), Float(32), Float(64), Float(16), UInt(64), Bool()]
     assert [Target(text).natural_vector_size(t) for t in types] == sizes
+
+
+def test_the_width_of_scalable_vectors_is_part_of_the_target():
+    target = Target("arm-64-linux-vector_bits_256-sve2")
+    assert str(target) == "arm-64-linux-sve2-vector_bits_256"
+    assert str(target.with_feature(TargetFeature.NoAsserts)) == "arm-64-linux-no_asserts-sve2-vector_bits_256"
+    assert target != Target("arm-64-linux-sve2")
+
+
+def test_the_empty_string_is_the_host_but_not_valid():
+    assert Target("") == get_host_target()
+    assert not Target.validate_target_string("")
 
 
 def test_trace_all_is_three_features():

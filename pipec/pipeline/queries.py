@@ -130,6 +130,18 @@ def constrained(box: Box, bound: Any, values: Mapping[str, Any]) -> Box:
     return result
 
 
+def _require_constraints(name: str, box: Box, bound: Any, values: Mapping[str, Any]) -> None:
+    """Raises BoundsError where the user demands bounds of an input that do not hold all that is read."""
+    for d, (minimum, extent) in enumerate(box):
+        low, size = constraint_number(bound, "min", d, values), constraint_number(bound, "extent", d, values)
+        low, size = minimum if low is None else low, extent if size is None else size
+        if (low, size) != (minimum, extent):
+            raise BoundsError(
+                f"Error: Invalid arguments to infer_input_bounds: {name} is read from {minimum} to "
+                f"{minimum + extent - 1} in dimension {d}, but its constraints demand {low} to {low + size - 1}."
+            )
+
+
 def inferred_inputs(
     definition: PipelineDef,
     schedule: Schedule,
@@ -156,6 +168,8 @@ def inferred_inputs(
         symbols = {**values, **_properties(outputs), **_properties(images)}
         demanded = {name: constrained(required[name], unset[name], symbols) for name in boxes}
         if demanded == boxes:
+            for name, box in boxes.items():
+                _require_constraints(name, box, unset[name], symbols)
             return {
                 name: new_buffer(definition.images[name].type, box, unset[name], symbols, name)
                 for name, box in boxes.items()

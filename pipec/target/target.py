@@ -36,23 +36,26 @@ class Target:
     `device` says which of several devices runs kernels, by its number or a part of its name:
     `Target("host-opencl-device_1")`. Empty: the one that PIPEC_DEVICE names, else the first GPU.
 
+    `vector_bits_N` says how wide the scalable vectors of Arm SVE2 and RISC-V are: `Target("arm-64-linux-sve2-vector_bits_256")`.
+
     >>> target = hl.Target("x86-64-linux-avx2-sse41")
     >>> target.bits, target.has_feature(hl.TargetFeature.AVX2), target.natural_vector_size(hl.Float(32))
     (64, True, 8)
     """
 
-    __slots__ = ("os", "arch", "bits", "processor_tune", "device", "_features")
+    __slots__ = ("os", "arch", "bits", "processor_tune", "device", "_features", "_vector_bits")
     os: TargetOS
     arch: TargetArch
     bits: int
     processor_tune: TargetProcessorTune
     device: str
     _features: frozenset[TargetFeature]
+    _vector_bits: int
 
     def __init__(self, *parts: Any) -> None:
         self.os, self.arch, self.bits = TargetOS.OSUnknown, TargetArch.ArchUnknown, 0
         self.processor_tune, self._features = TargetProcessorTune.TuneGeneric, frozenset()
-        self.device = ""
+        self.device, self._vector_bits = "", 0
         if len(parts) == 1 and isinstance(parts[0], str):
             self._parse(parts[0])
         elif len(parts) == 1 and isinstance(parts[0], Target):
@@ -64,7 +67,7 @@ class Target:
     def _copy(self, other: Target) -> None:
         self.os, self.arch, self.bits = other.os, other.arch, other.bits
         self.processor_tune, self._features = other.processor_tune, other._features
-        self.device = other.device
+        self.device, self._vector_bits = other.device, other._vector_bits
 
     def _assemble(self, parts: tuple[Any, ...]) -> None:
         rest = list(parts[3:])
@@ -89,9 +92,7 @@ class Target:
 
     def _parse(self, text: str) -> None:
         parts: set[str] = set()
-        words = [word for word in text.split("-") if word]
-        if not words:
-            words = ["host"]
+        words = text.split("-") if text else ["host"]
         for word in words:
             part, value = _WORDS.get(word, ("", None))
             if word.startswith(_DEVICE) and len(word) > len(_DEVICE):
@@ -103,12 +104,15 @@ class Target:
             if part == "features":
                 self._features |= value
                 continue
+            if word.startswith(_VECTOR_BITS) and word[len(_VECTOR_BITS) :].isdecimal():
+                self._vector_bits = int(word[len(_VECTOR_BITS) :])
+                continue
             if part in ("", "host") or part in parts:
                 raise _not_understood(text, word)
             parts.add(part)
             setattr(self, part, value)
         if not {"os", "arch", "bits"} <= parts:
-            raise _not_understood(text, "")
+            raise _not_understood(text, None)
 
     def _check_features(self) -> None:
         if self.arch in _UNKNOWN_ARCHS:
@@ -233,9 +237,10 @@ class Target:
             return 128 if has(TargetFeature.HVX) else 1
         if self.arch is TargetArch.WebAssembly:
             return 16 if has(TargetFeature.WasmSimd128) else 1
-        if self.arch is TargetArch.RISCV:
-            return 1
-        return 16
+        scalable = {TargetArch.ARM: TargetFeature.SVE2, TargetArch.RISCV: TargetFeature.RVV}.get(self.arch)
+        if self._vector_bits and scalable is not None and has(scalable):
+            return self._vector_bits // 8
+        return 1 if self.arch is TargetArch.RISCV else 16
 
     def to_string(self) -> str:
         """The form that `Target(text)` reads; features are sorted."""
@@ -247,11 +252,14 @@ class Target:
             features = features - {feature.text for feature in TRACE_FEATURES} | {"trace_all"}
         if self.device:
             features.add(f"{_DEVICE}{self.device}")
-        return "-".join(words + sorted(features))
+        widths = [f"{_VECTOR_BITS}{self._vector_bits}"] if self._vector_bits else []
+        return "-".join(words + sorted(features) + widths)
 
     @staticmethod
     def validate_target_string(name: str) -> bool:
-        """Whether `Target(name)` is understood."""
+        """Whether `Target(name)` is understood, and not empty."""
+        if not name:
+            return False
         try:
             Target(name)
         except ArgumentError:
@@ -259,7 +267,7 @@ class Target:
         return True
 
     def _key(self) -> tuple[Any, ...]:
-        return self.os, self.arch, self.bits, self.processor_tune, self._features, self.device
+        return self.os, self.arch, self.bits, self.processor_tune, self._features, self.device, self._vector_bits
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Target) and self._key() == other._key()
@@ -276,6 +284,8 @@ class Target:
 
 # Before the name of a device.
 _DEVICE = "device_"
+# Before the width of scalable vectors.
+_VECTOR_BITS = "vector_bits_"
 _WORDS: dict[str, tuple[str, Any]] = {
     "host": ("host", None),
     "32": ("bits", 32),
@@ -289,11 +299,12 @@ _WORDS: dict[str, tuple[str, Any]] = {
 }
 
 
-def _not_understood(text: str, word: str) -> ArgumentError:
+def _not_understood(text: str, word: str | None) -> ArgumentError:
+    """The error about a word, or about a part that is missing (None)."""
     reason = (
-        f"The word {word!r} is unknown or names a part a second time."
-        if word
-        else ("One of arch, bits and os is missing.")
+        "One of arch, bits and os is missing."
+        if word is None
+        else f"The word {word!r} is unknown or names a part a second time."
     )
     return ArgumentError(
         f"Error: Did not understand Halide target {text}\n{reason}\n"

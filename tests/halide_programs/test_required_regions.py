@@ -380,6 +380,14 @@ def test_a_constraint_on_the_first_element_that_is_read(hl, first):
     assert (dim.min(), dim.max()) == (first + 1, first + 9)
 
 
+def test_an_input_that_is_read_outside_of_its_constraints_has_no_region(hl):
+    f, image = hl.Func("f"), hl.ImageParam(hl.UInt(8), 1)
+    f[()] = image[20]
+    image.dim(0).set_bounds(0, 10)
+    with pytest.raises((hl.HalideError, ValueError), match="Invalid arguments to infer_input_bounds"):
+        f.infer_input_bounds([])
+
+
 def test_constraints_that_depend_on_each_other(hl):
     x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
     image = hl.ImageParam(hl.UInt(8), 2)
