@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pipec import diagnostics
 from pipec.deep_stack import end_if_cancelled
 from pipec.func.functions.definition import StageDef
-from pipec.ir.expr import TRUE, Undef
+from pipec.ir.expr import TRUE, Undef, Variable
 from pipec.ir.program import Program, ProgramArgumentKind
-from pipec.ir.stmt import Allocate, Stmt
+from pipec.ir.stmt import Allocate, LetStmt, Stmt
 from pipec.ir.types import UInt
 from pipec.ir.walk import statements
 from pipec.lower.context import LoweringContext
@@ -49,7 +49,7 @@ from pipec.lower.planning.definitions import (
 )
 from pipec.lower.planning.effects import drop_requirements
 from pipec.lower.planning.fused_loops import fuse_loops
-from pipec.lower.planning.names import output_buffers
+from pipec.lower.planning.names import ambiguous_scalars, output_buffers, scalar_alias
 from pipec.lower.planning.plan import LoweringPlan
 from pipec.lower.planning.storage_folding import check_storage_bounds, fold_storage
 from pipec.lower.properties import Property, PropertyVerifier, verifying
@@ -127,6 +127,9 @@ def _drop_requirements(context: LoweringContext) -> None:
 
 def _write_statement(context: LoweringContext) -> None:
     context.stmt, context.checks, notices = build_statement(context.plan)
+    for name in sorted(ambiguous_scalars(context.definition)):
+        kind = context.definition.scalars[name]
+        context.stmt = LetStmt(scalar_alias(name), Variable(kind, name), context.stmt)
     context.notices = list(notices)
 
 

@@ -12,7 +12,7 @@ from pipec.ir.tape import evaluate
 from pipec.ir.walk import free_variables
 from pipec.lower.lower import make_plan
 from pipec.lower.planning.extern_stage import evaluate_query, queried_image_boxes
-from pipec.lower.planning.names import output_buffers
+from pipec.lower.planning.names import output_buffers, scalar_alias
 from pipec.lower.planning.plan import LoweringPlan
 from pipec.schedule.schedule import Schedule
 
@@ -72,6 +72,7 @@ class RegionQuery:
         image_boxes: Mapping[str, Sequence[tuple[int, int]]] | None,
     ) -> dict[str, int | float]:
         values: dict[str, int | float] = dict(scalars)
+        values.update({scalar_alias(name): value for name, value in scalars.items()})
         # The conditions of specializations may depend on strides: buffers are taken to be dense.
         values.update({f"{name}.stride.0": 1 for name in (*self.definition.images, *output_boxes)})
         for name, box in (*output_boxes.items(), *(image_boxes or {}).items()):

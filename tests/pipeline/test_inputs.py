@@ -246,3 +246,22 @@ def test_inputs_of_one_name_are_refused():
     f[x] = a + b
     with pytest.raises(DefinitionError, match="unique names"):
         f.realize([1])
+
+
+def test_a_param_may_have_the_name_of_a_variable():
+    x, u, p = hl.Var("x"), hl.Var("u"), hl.Param(hl.Int(32), "x", 4)
+    f, g, r = hl.Func("f"), hl.Func("g"), hl.RDom([(0, p)])
+    f[u] = p * 10 + u
+    g[x] = f[x] + hl.sum(r + x) - p
+    g.split(x, x, u, p).parallel(x)
+    i = np.arange(6)
+    assert np.asarray(g.realize([6])).tolist() == (40 + i + 6 + 4 * i - 4).tolist()
+    f.compute_root()
+    assert np.asarray(g.realize([6])).tolist() == (40 + i + 6 + 4 * i - 4).tolist()
+
+
+def test_the_region_of_an_input_read_at_a_param_with_the_name_of_a_variable():
+    x, p, f, image = hl.Var("x"), hl.Param(hl.Int(32), "x", 4), hl.Func("f"), hl.ImageParam(hl.UInt(8), 1)
+    f[x] = image[2 * x + p]
+    f.infer_input_bounds([8])
+    assert (image.get().dim(0).min(), image.get().dim(0).max()) == (4, 18)

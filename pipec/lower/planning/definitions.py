@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from pipec.errors import DefinitionError
 from pipec.func.functions.definition import FuncDef, PipelineDef, without_undef
 from pipec.ir import build
 from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, Intrinsic, ParameterRef, ReductionVariable, Undef, Variable
@@ -19,6 +18,7 @@ from pipec.lower.planning.extern_stage import extern_failure
 from pipec.lower.planning.fused_stages import copy_specializations
 from pipec.lower.planning.loop_nest import build_nests
 from pipec.lower.planning.memoize import memo_failure
+from pipec.lower.planning.names import ambiguous_scalars, scalar_alias
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.value_ranges import ValueRanges
 from pipec.lower.planning.versions import specialize
@@ -125,11 +125,11 @@ def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping
     memo: dict[Node, Any] = {}
     undefined: list[Undef] = []
     kinds = kinds_of(ReductionVariable, ParameterRef, FuncCall, ImageCall, Intrinsic, Undef)
-    ambiguous = {name for func in definition.funcs.values() for name in _variables(func)} & {*definition.scalars}
+    ambiguous = ambiguous_scalars(definition)
 
     def change(node: Any) -> Any:
         if isinstance(node, ParameterRef) and node.name in ambiguous:
-            return node
+            return Variable(node.type, scalar_alias(node.name))
         if isinstance(node, (ReductionVariable, ParameterRef)):
             return constants.get(node.name) or Variable(node.type, node.name)
         if isinstance(node, FuncCall):
@@ -153,31 +153,4 @@ def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping
         for name, func in definition.funcs.items()
         if name not in inlined
     }
-    if ambiguous:
-        bodies = {name: _params_as_variables(func) for name, func in bodies.items()}
     return {name: without_undef(func) for name, func in bodies.items()} if undefined else bodies
-
-
-def _variables(func: FuncDef) -> list[str]:
-    """The names of the Vars and RVars of a Func."""
-    return [*func.args, *[loop.name for stage in func.stages for loop in stage.rvars]]
-
-
-def _params_as_variables(func: FuncDef) -> FuncDef:
-    """`func` with plain variables for the Params that have the name of a variable of another Func.
-
-    Raises DefinitionError for those that have the name of one of its own.
-    """
-    own = {*_variables(func)}
-
-    def change(node: Any) -> Any:
-        if not isinstance(node, ParameterRef):
-            return node
-        if node.name in own:
-            raise DefinitionError(
-                f"Error: The Param {node.name} and a variable of the Func {func.name} that reads it have the same name, "
-                f"and could not be told apart. Give one of them another name. ({func.location})"
-            )
-        return Variable(node.type, node.name)
-
-    return func.mapped(lambda e: rewrite(e, change))

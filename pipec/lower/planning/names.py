@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipec.bounds.interval import Interval
 from pipec.bounds.simplify import simplify
-from pipec.func.functions.definition import FuncDef
+from pipec.func.functions.definition import FuncDef, PipelineDef
 from pipec.ir import build
 from pipec.ir.expr import Expr, Max, Min, Select, Variable, variable
 from pipec.records import dataclass
@@ -70,6 +70,18 @@ def output_buffers(func: FuncDef) -> list[str]:
 def buffer_symbol(buffer: str, what: str, dimension: int) -> Variable:
     """Returns the run-time `min`, `extent` or `stride` of a buffer argument."""
     return variable(f"{buffer}.{what}.{dimension}")
+
+
+def scalar_alias(name: str) -> str:
+    """Returns the name of a Param in the bodies of Funcs where its own name is that of a Var or RVar."""
+    return f"{name}.value"
+
+
+def ambiguous_scalars(definition: PipelineDef) -> set[str]:
+    """The Params that have the name of a Var or RVar of some Func: bodies would read the loop variable instead."""
+    names = {name for func in definition.funcs.values() for name in func.args}
+    names.update([loop.name for func in definition.funcs.values() for stage in func.stages for loop in stage.rvars])
+    return names & {*definition.scalars}
 
 
 def ring_stride(func: str) -> str:
