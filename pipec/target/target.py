@@ -36,7 +36,8 @@ class Target:
     `device` says which of several devices runs kernels, by its number or a part of its name:
     `Target("host-opencl-device_1")`. Empty: the one that PIPEC_DEVICE names, else the first GPU.
 
-    `vector_bits_N` says how wide the scalable vectors of Arm SVE2 and RISC-V are: `Target("arm-64-linux-sve2-vector_bits_256")`.
+    `vector_bits_N` says how wide the scalable vectors of Arm SVE2 and RISC-V are, as in
+    `Target("arm-64-linux-sve2-vector_bits_256")`.
 
     >>> target = hl.Target("x86-64-linux-avx2-sse41")
     >>> target.bits, target.has_feature(hl.TargetFeature.AVX2), target.natural_vector_size(hl.Float(32))
