@@ -11,13 +11,14 @@ import pipec as hl
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import Access, Dag
 from pipec.autoschedule.dag.inlining import InlinedStages
-from pipec.autoschedule.features.block import COUNTS, BlockShape
+from pipec.autoschedule.features.block import COUNTS, BlockShape, RegisterBlock
 from pipec.autoschedule.features.features import TERMS, StageFeatures, terms
 from pipec.autoschedule.features.func_features import Places
 from pipec.autoschedule.problem import problem_of
 from pipec.func.functions.names import local_names
 
 WIDTH, HEIGHT, LANES = 512, 256, 8
+COLUMN = COUNTS.index("addresses")
 x, y = hl.vars("x y")
 
 
@@ -53,12 +54,16 @@ def access_of(dag: Dag, name: str, inlined: frozenset[str] = frozenset()) -> Acc
     return access
 
 
+def block_of(dag: Dag, stage: int, *extents: int, innermost: int | None = None) -> RegisterBlock:
+    """Returns a block of one vector along x."""
+    view = Places(dag, MachineModel())._view(dag.outputs[0], stage, frozenset(), {})
+    return view.blocks.of(BlockShape((LANES, *extents), 0, LANES, innermost))
+
+
 def addresses(dag: Dag, rows: int = 1) -> float:
     """Addresses of a block of one vector along x in each of some rows."""
-    view = Places(dag, MachineModel())._view(dag.outputs[0], 0, frozenset(), {})
-    block = view.blocks.of(BlockShape((LANES, rows), 0, LANES, None))
-    column = COUNTS.index("addresses")
-    return block.each[column] + block.once[column]
+    block = block_of(dag, 0, rows)
+    return block.each[COLUMN] + block.once[COLUMN]
 
 
 def test_taps_at_constant_distances_share_their_base() -> None:
@@ -113,6 +118,17 @@ def test_only_coordinates_that_are_computed_in_vectors_become_addresses(
     source = table()
     source.set_estimates([(0, 16 * WIDTH), (0, WIDTH)])
     assert addresses(dag_of(source[column, row] + source[column + 1, row])) == vectors * LANES
+
+
+def test_addresses_that_the_innermost_loop_does_not_change_are_computed_before_it() -> None:
+    source, (column, _), r = table(), place(), hl.RDom([(0, 16)], "r")
+    for row, each, once in ((r, 0, LANES), (hl.i32(source[x, r]) & 15, LANES, 0)):
+        total = hl.Func()
+        total[x, y] = 0.0
+        total[x, y] += source[column, row]
+        dag = problem_of([total.function], sizes=[WIDTH, HEIGHT], threads=2).dag
+        block = block_of(dag, 1, 1, 1, innermost=2)
+        assert (block.each[COLUMN], block.once[COLUMN]) == (each, once)
 
 
 def test_addresses_add_to_the_time_of_loads() -> None:

@@ -348,7 +348,9 @@ class BlockMaker:
         kind, factor = self._kind(load, shape)
         target[kind] += number * factor
         if kind == _GATHERED:
-            target[_ADDRESSES] += shape.width * min(number, self._bases(load, axes, shape))
+            inner = shape.innermost
+            varying = each if inner is not None and _varies(load, inner, shape.extents[inner]) else once
+            varying[_ADDRESSES] += shape.width * min(number, self._bases(load, axes, shape))
         if kind == _DENSE:
             target[_SPLIT] += self._apart(load, shape) * number * factor * self._share_of_line(load, shape)
             target[Operation.CAST] += self._share_at_edges(load, shape) * number * factor * EDGE_CYCLES
