@@ -47,6 +47,15 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(GC_THRESHOLD)
 
 
+@pytest.fixture
+def same_names() -> Iterator[None]:
+    """Names are those of the first Funcs of a process: programs that several tests compile are compiled once."""
+    from pipec.func.functions.names import local_names
+
+    with local_names():
+        yield
+
+
 @pytest.fixture(scope="session", autouse=True)
 def unsettled() -> Iterator[None]:
     """Schedules are timed at once: no test depends on exact times, and the tests beside it would be waited for."""

@@ -10,7 +10,7 @@ from pipec.errors import InternalError
 from pipec.ir import expr as e
 from pipec.ir import stmt as s
 from pipec.ir.intrinsics import result_type
-from pipec.ir.node import Node
+from pipec.ir.node import Node, kinds_of
 from pipec.ir.program import Program, ProgramArgumentKind
 from pipec.ir.tensor import with_digest
 from pipec.ir.types import BOOL, INT32, INT64, Type
@@ -97,6 +97,7 @@ class _Verifier:
         self.counters: dict[str, int] = {}
         self.bound: set[str] = set()
         self.uses = verified.uses[stage]
+        self.forbidden = kinds_of(*_DEFINITION_ONLY, *_SCHEDULED_ONLY)
 
     def fail(self, node: Node, problem: str) -> NoReturn:
         text = str(node)
@@ -182,7 +183,8 @@ class _Verifier:
             if node in verified:
                 continue
             assert isinstance(node, e.Expr)
-            if not self.allowed(node):
+            # Kinds first: they are one number.
+            if node.kinds & self.forbidden and not self.allowed(node):
                 self.fail(node, f"must not be left when {self.stage.value}")
             _check_type(self, node)
             uses = _own_uses(node)

@@ -7,6 +7,9 @@ import pytest
 
 import pipec as hl
 
+# Most pairs of layouts have the code of other pairs.
+pytestmark = pytest.mark.usefixtures("same_names")
+
 
 def planar(height: int, width: int) -> np.ndarray:
     """Planes of an interleaved picture; for a single pixel numpy keeps strides of 16 bytes."""
