@@ -233,3 +233,20 @@ def test_without_strictness_only_small_operands_and_results_differ_and_these_are
     np.testing.assert_array_equal(plain[usual], strict[usual])
     of_zeros = applied(name, *map(flushed, operands))
     np.testing.assert_array_equal(plain, flushed(of_zeros))
+
+
+@needs_wide_floats
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("name", ["exp", "sinh", "cosh"])
+def test_without_avx512_results_near_the_greatest_and_the_least_normal_number_are_right(name, kind):
+    limits = np.finfo(kind)
+    middle = [np.log(limits.tiny), np.log(limits.max), np.log(limits.max) + np.log(2)]
+    steps = np.arange(-8, 8)[:, None] * limits.eps
+    special = np.array([0x7FC001FF], np.uint32).view(np.float32)  # a NaN with other bits than usual
+    x = np.concatenate([np.ravel(np.array(middle) * (1 + steps)), special, [np.inf, -np.inf, np.nan], [0.5] * 4])
+    x = x.astype(kind)
+    result = applied(name, x, target=Target("x86-64-linux-sse41-avx-avx2-fma"))
+    exact = expected(name, x)
+    with np.errstate(all="ignore"):
+        exact = np.where(np.abs(exact) < limits.tiny, 0, exact)
+    assert ulps(result, exact).max() <= 2

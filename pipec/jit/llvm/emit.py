@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pipec.deep_stack import end_if_cancelled
 from pipec.ir.expr import Cast, Intrinsic, TensorCall, Variable, VectorReduce
 from pipec.ir.program import Program, ProgramArgumentKind
+from pipec.ir.strict_floats import has_strict_floats
 from pipec.ir.types import INT64, Type
 from pipec.jit.llvm.control import StatementWriter
 from pipec.jit.llvm.expr import ExprFunction, Outside
@@ -124,6 +125,7 @@ def emit_module(
     module.streams = streamed_outputs(program, layout.extent_slots)
     module.interruptible = interruptible
     body = with_implementations(program.body, module.can)
+    module.has_strict_floats = not contract or has_strict_floats(body)
     profile = None if profiled is None else ProfileCounters(profiled, layout.table_slot)
     statements = StatementWriter(module, layout.error_slot, layout.table_slot, profile)
     f = ExprFunction(module, Arguments(layout))

@@ -115,9 +115,14 @@ class FloatMode:
         return f"and {type_} {OUTER}, {~bits}" if self.module.has_strict_floats else f"or {type_} {OUTER}, {bits}"
 
     @property
+    def flushes(self) -> bool:
+        """Whether small numbers are 0 where the program computes with floats."""
+        return self.register is not None and not self.module.has_strict_floats
+
+    @property
     def attribute(self) -> str:
         """The attribute of functions that tells LLVM what becomes of small numbers."""
-        flushes = self.register is not None and self.module.has_floats and not self.module.has_strict_floats
+        flushes = self.flushes and self.module.has_floats
         return ' "denormal-fp-math"="preserve-sign,preserve-sign"' if flushes else ""
 
 

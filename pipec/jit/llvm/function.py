@@ -52,6 +52,7 @@ class ModuleWriter:
         load_rule: Callable[..., LlvmValue],
     ) -> None:
         self.contract = contract  # float products and sums may be fused
+        # Whether operations of the program are rounded one by one, and denormal numbers stay.
         self.has_strict_floats = not contract
         # Whether the program computes with floats, so far.
         self.has_floats = False

@@ -8,28 +8,44 @@ from pipec.jit.llvm.math.float_arithmetic import Lanes, Usual
 
 # Beyond these e^x / 2 is 0 or infinite.
 _RANGE = {32: (-104.0, 90.0), 64: (-746.0, 711.0)}
+# From the first to the second e^x is a normal number, to the last e^x / 2 is not infinite.
+_NORMAL = {
+    32: (-87.33654022216797, 88.72283172607422, 89.41598510742188),
+    64: (-708.3964185322641, 709.782712893384, 710.4758600739439),
+}
 _LN_2 = LN_2[64][0]
 
 
 def exp(m: Lanes, x: str) -> str:
     """Emits e^x."""
-    return m.scaled(*_exp_parts(m, x))
+    least, greatest, _ = _NORMAL[m.nbits]
+    return _exp(m, x, least, greatest)
+
+
+def _half_exp(m: Lanes, x: str) -> str:
+    """e^x / 2 of a number that is not negative, finite where e^x is not but its half is."""
+    return _exp(m, x, 0.0, _NORMAL[m.nbits][2], 1.0)
+
+
+def _exp(m: Lanes, x: str, least: float, greatest: float, halved: float = 0.0) -> str:
+    """e^x / 2^halved, a normal number from `least` to `greatest`."""
+    flushes = not m.has_decomposition and not m.has_denormals
+    value, power = _exp_parts(m, x if flushes else m.clamped(x, *_RANGE[m.nbits]))
+    if halved:
+        power = m.sub(power, m.number(halved))
+    if not flushes:
+        return m.scaled(value, power)
+    value = m.select(m.test("olt", x, m.number(least)), m.number(0.0), m.scaled_to_normal(value, power))
+    return m.select(m.test("ugt", x, m.number(greatest)), m.add(x, m.number(float("inf"))), value)
 
 
 def _exp_parts(m: Lanes, x: str) -> tuple[str, str]:
     """e^x as a number near 1 and the exponent of a power of 2."""
-    x = m.clamped(x, *_RANGE[m.nbits])
     whole = m.nearest(x, 1 / _LN_2)[0]
     high, low = LN_2[m.nbits]
     r = m.fma(whole, m.number(-high), x)
     r = m.fma(whole, m.number(-low), r)
     return m.add(m.fma(m.fitted("exp", r), m.mul(r, r), r), m.number(1.0)), whole
-
-
-def _half_exp(m: Lanes, x: str) -> str:
-    """e^x / 2, finite where e^x is not but its half is."""
-    value, power = _exp_parts(m, x)
-    return m.scaled(value, m.sub(power, m.number(1.0)))
 
 
 def log(m: Lanes, x: str) -> str:
@@ -129,8 +145,9 @@ def atanh(m: Lanes, x: str) -> str:
     return _near_or_far(m, "atanh", x, m.test("ult", magnitude, m.number(0.5)), far)
 
 
-# Beyond this exponent a power of 2 is infinite, or 0.
+# Beyond this exponent a power of 2 is infinite, or 0; up to the other it is a normal number.
 _GREATEST_EXPONENT = {32: 160.0, 64: 1100.0}
+_GREATEST_NORMAL_EXPONENT = {32: 125.0, 64: 1021.0}
 
 
 def pow_(m: Lanes, x: str, y: str) -> Usual:
@@ -140,8 +157,9 @@ def pow_(m: Lanes, x: str, y: str) -> Usual:
     product = m.mul(logarithm, y)
     error = m.fma(rest, y, m.fma(logarithm, y, m.negated(product)))
     greatest = _GREATEST_EXPONENT[m.nbits]
+    usual = greatest if m.has_decomposition else _GREATEST_NORMAL_EXPONENT[m.nbits]
     # So it is where y, or the logarithm of 0, infinity or NaN, is not finite.
-    far = m.test("uge", m.magnitude(product), m.number(greatest))
+    far = m.test("uge", m.magnitude(product), m.number(usual))
     if m.has_decomposition:
         odd = m.bit_test("slt", m.bits(x), m.whole(0))
     else:
@@ -149,18 +167,19 @@ def pow_(m: Lanes, x: str, y: str) -> Usual:
         odd = m.either(m.test("ule", x, m.number(0.0)), m.test("uge", x, m.number(float("inf"))))
 
     def mend() -> str:
-        limited = m.select(far, m.clamped(product, -greatest, greatest), product)
-        value = _power_of_two(m, limited, m.select(far, m.number(0.0), error))
+        beyond = m.test("uge", m.magnitude(product), m.number(greatest))
+        limited = m.select(beyond, m.clamped(product, -greatest, greatest), product)
+        value = m.scaled(*_power_of_two(m, limited, m.select(beyond, m.number(0.0), error)))
         return _with_special_powers(m, value, x, magnitude, y)
 
-    return Usual(_power_of_two(m, product, error), m.either(odd, far), mend)
+    return Usual(m.scaled_to_normal(*_power_of_two(m, product, error)), m.either(odd, far), mend)
 
 
-def _power_of_two(m: Lanes, product: str, error: str) -> str:
-    """2 to the power product + error."""
+def _power_of_two(m: Lanes, product: str, error: str) -> tuple[str, str]:
+    """2 to the power product + error as a number near 1 and the exponent of a power of 2."""
     whole = call_intrinsic(m.f, "roundeven", m.kind, product)
     r = m.add(m.sub(product, whole), error)
-    return m.scaled(m.fma(m.fitted("exp2", r), r, m.number(1.0)), whole)
+    return m.fma(m.fitted("exp2", r), r, m.number(1.0)), whole
 
 
 def _exact_log2(m: Lanes, x: str) -> tuple[str, str]:

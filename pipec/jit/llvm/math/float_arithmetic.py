@@ -178,19 +178,21 @@ class Lanes:
         """The exponent and the mantissa, from 3/4 to 3/2, of a number that is not negative.
 
         Of 0 and infinity, where `has_decomposition`, the exponent is infinite and the mantissa 1; there NaN stays NaN,
-        and the mantissa of a negative number is NaN.
+        and the mantissa of a negative number is NaN. Denormal numbers give anything where they are taken for 0.
         """
         one = self.number(1.0)
         if self.has_decomposition:
             mantissa = self._by_registers("getmant", (x,), "15")
             exponent = self._by_registers("getexp", (x,), "")
             return self.select(self.test("olt", mantissa, one), self.add(exponent, one), exponent), mantissa
-        small = self.test("olt", x, self.number(2.0 ** (1 - self.bias)))
-        normal = self.select(small, self.mul(x, self.number(2.0**self.mantissa)), x)
-        low = self.whole(self.bits_of(0.75))
-        shifted = self.bit_op("sub", self.bits(normal), low)
+        low, small = self.whole(self.bits_of(0.75)), ""
+        if self.has_denormals:
+            small = self.test("olt", x, self.number(2.0 ** (1 - self.bias)))
+            x = self.select(small, self.mul(x, self.number(2.0**self.mantissa)), x)
+        shifted = self.bit_op("sub", self.bits(x), low)
         exponent = self.of_whole(self.bit_op("ashr", shifted, self.whole(self.mantissa)))
-        exponent = self.sub(exponent, self.select(small, self.number(self.mantissa), self.number(0.0)))
+        if small:
+            exponent = self.sub(exponent, self.select(small, self.number(self.mantissa), self.number(0.0)))
         fraction = self.bit_op("and", shifted, self.whole((1 << self.mantissa) - 1))
         return exponent, self.of_bits(self.bit_op("add", fraction, low))
 
@@ -198,6 +200,11 @@ class Lanes:
     def has_decomposition(self) -> bool:
         """Whether the machine itself tells exponents and mantissas."""
         return self.f.module.can("scale")
+
+    @property
+    def has_denormals(self) -> bool:
+        """Whether numbers too small for normal ones are not taken for 0."""
+        return not self.f.module.mode.flushes
 
     def _by_registers(self, name: str, operands: Sequence[str], immediate: str) -> str:
         """An instruction of AVX-512 on all lanes, 64 bytes at a time; `immediate` is an int32 or nothing."""
@@ -235,3 +242,11 @@ class Lanes:
             exponent = self.bit_op("shl", self.bit_op("add", part, self.whole(self.bias)), self.whole(self.mantissa))
             value = self.mul(value, self.of_bits(exponent))
         return value
+
+    def scaled_to_normal(self, value: str, power: str) -> str:
+        """The same where the result is a normal number, and else anything."""
+        if self.has_decomposition:
+            return self.scaled(value, power)
+        # Of the sum, what is above the bits of the power is shifted out.
+        n = self.bits(self.add(power, self.number(self.rounder)))
+        return self.of_bits(self.bit_op("add", self.bits(value), self.bit_op("shl", n, self.whole(self.mantissa))))

@@ -245,7 +245,6 @@ def _strict(node_class: type[Binary]) -> Rule:
     """Arithmetic without flags, which LLVM does not change."""
 
     def rule(f: ExprFunction, node: Intrinsic, a: str, b: str) -> str:
-        f.module.has_strict_floats = True
         return float_operation(f, node_class, node.type, a, b, "")
 
     return rule
