@@ -79,6 +79,11 @@ def intrinsic_suffix(kind: Type) -> str:
     return lane if kind.nlanes == 1 else f"v{kind.nlanes}{lane}"
 
 
+def memory_suffix(kind: Type) -> str:
+    """Returns the suffix of LLVM's memory intrinsics for a type; masks are stored as bytes."""
+    return f"v{kind.nlanes}i8" if kind.boolean else intrinsic_suffix(kind)
+
+
 def element_bytes(kind: Type) -> int:
     """Returns the bytes of an element in memory. Raises InternalError for types without a size."""
     size = kind.bytes()

@@ -13,6 +13,7 @@ from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import NO_BUFFERS, LlvmValue
 from pipec.jit.llvm.math.vector import concatenate, gather_lanes, shuffle, splat
 from pipec.jit.llvm.memory.address import Terms, VectorIndex, element_pointer, pointer, vector_index
+from pipec.jit.llvm.memory.masked import masked_read
 from pipec.jit.llvm.memory.strided import (
     MAX_SHUFFLED_STRIDE,
     phase,
@@ -28,9 +29,9 @@ from pipec.jit.llvm.memory.transpose import moved, transposed
 from pipec.jit.llvm.types import (
     constant_text,
     element_bytes,
-    intrinsic_suffix,
     mask_constant,
     memory_scalar,
+    memory_suffix,
     scalar_type,
     vector_constant,
     vector_of,
@@ -252,9 +253,9 @@ def _load_dense(f: ExprFunction, node: Load, parts: VectorIndex, mask: LlvmValue
         if upwards and count is not None:
             return _first_lanes_read(f, node.buffer, node.type, address.text, count)
         if upwards:
-            return _masked_read(f, node.buffer, node.type, address.text, mask.text)
+            return masked_read(f, node.buffer, node.type, address.text, mask.text)
         turned = shuffle(f, "i1", mask.text, None, lanes, backwards)
-        read = _masked_read(f, node.buffer, node.type, address.text, turned)
+        read = masked_read(f, node.buffer, node.type, address.text, turned)
         return shuffle(f, memory_scalar(node.type), read, None, lanes, backwards)
 
     return _finish_load(f, node, node.buffer, node.type, [address, mask], write)
@@ -307,7 +308,7 @@ def _load_some_strided(f: ExprFunction, node: Load, parts: VectorIndex, mask: Ll
             # Lanes past the mask's are those of zeros.
             mask_lanes = [lane_at.get(element, lanes) for element in range(start, start + lanes)]
             own = shuffle(f, "i1", mask.text, "zeroinitializer", lanes, mask_lanes)
-            pieces.append(_masked_read(f, node.buffer, node.type, address.text, own))
+            pieces.append(masked_read(f, node.buffer, node.type, address.text, own))
         order = [divmod(step * i, lanes) for i in upwards]
         return pick(f, scalar, pieces, lanes, order)
 
@@ -318,17 +319,6 @@ def _read(f: ExprFunction, buffer: str, kind: Type, address: str) -> str:
     type_ = vector_of(memory_scalar(kind), kind.nlanes)
     alias = f.module.alias_type(buffer)
     return f.op(f"load {type_}, ptr {address}, align {element_bytes(kind)}, !tbaa {alias}")
-
-
-def _masked_read(f: ExprFunction, buffer: str, kind: Type, address: str, mask: str) -> str:
-    lanes, size = kind.nlanes, element_bytes(kind)
-    type_ = vector_of(memory_scalar(kind), lanes)
-    name = f"@llvm.masked.load.{memory_suffix(kind)}.p0"
-    f.module.declare(name, f"{type_} {name}(ptr, i32, <{lanes} x i1>, {type_})")
-    return f.op(
-        f"call {type_} {name}(ptr {address}, i32 {size}, <{lanes} x i1> {mask}, {type_} zeroinitializer), "
-        f"!tbaa {f.module.alias_type(buffer)}"
-    )
 
 
 def few_lanes(mask: Expr) -> int | None:
@@ -344,11 +334,6 @@ def _first_lanes_read(f: ExprFunction, buffer: str, kind: Type, address: str, co
     scalar, some = memory_scalar(kind), _read(f, buffer, kind.with_lanes(count), address)
     zero, indices = f"<{count} x {scalar}> zeroinitializer", [min(lane, count) for lane in range(kind.nlanes)]
     return f.op(f"shufflevector <{count} x {scalar}> {some}, {zero}, {mask_constant(indices)}")
-
-
-def memory_suffix(kind: Type) -> str:
-    """Returns the suffix of LLVM's memory intrinsics for a type; masks are stored as bytes."""
-    return f"v{kind.nlanes}i8" if kind.boolean else intrinsic_suffix(kind)
 
 
 def addresses(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex) -> LlvmValue:

@@ -12,11 +12,12 @@ from pipec.ir.walk import postorder
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.math.vector import shuffle
 from pipec.jit.llvm.memory.address import VectorIndex, element_pointer, pointer, vector_index
-from pipec.jit.llvm.memory.load import addresses, few_lanes, is_regular, memory_suffix, spare_place
+from pipec.jit.llvm.memory.load import addresses, few_lanes, is_regular, spare_place
+from pipec.jit.llvm.memory.masked import masked_write
 from pipec.jit.llvm.memory.nontemporal import LineStore, emit_streamed_stores, may_stream
 from pipec.jit.llvm.memory.strided import MAX_SHUFFLED_STRIDE, pick
 from pipec.jit.llvm.memory.transpose import transposable, transposed
-from pipec.jit.llvm.types import element_bytes, memory_scalar, vector_of
+from pipec.jit.llvm.types import element_bytes, memory_scalar, memory_suffix, vector_of
 
 
 def emit_store(f: ExprFunction, node: Store) -> None:
@@ -73,7 +74,7 @@ def _store_vector(f: ExprFunction, node: Store, lanes: int) -> None:
         if mask is None:
             f.line(f"store {type_} {text}, ptr {address}, align {size}, !tbaa {alias}")
             return
-        _store_some(f, node.buffer, kind, text, address, mask)
+        masked_write(f, node.buffer, kind, _in_register(f, kind, text), address, mask)
         return
     pointers = addresses(f, node.buffer, kind, parts).text
     name = f"@llvm.masked.scatter.{memory_suffix(kind)}.v{lanes}p0"
@@ -85,22 +86,12 @@ def _store_vector(f: ExprFunction, node: Store, lanes: int) -> None:
     )
 
 
-def _store_some(f: ExprFunction, buffer: str, kind: Type, text: str, address: str, mask: str) -> None:
-    """Write the lanes of a dense vector that a mask names."""
-    lanes, type_ = kind.nlanes, vector_of(memory_scalar(kind), kind.nlanes)
-    name = f"@llvm.masked.store.{memory_suffix(kind)}.p0"
-    f.module.declare(name, f"void {name}({type_}, ptr, i32, <{lanes} x i1>)")
-    f.line(
-        f"call void {name}({type_} {_in_register(f, kind, type_, text)}, ptr {address}, i32 {element_bytes(kind)}, "
-        f"<{lanes} x i1> {mask}), !tbaa {f.module.alias_type(buffer)}"
-    )
-
-
-def _in_register(f: ExprFunction, kind: Type, type_: str, text: str) -> str:
+def _in_register(f: ExprFunction, kind: Type, text: str) -> str:
     """A vector that no narrowing of wider lanes can be joined with: stores that narrow under a mask are microcode."""
     narrowed = kind.integral and element_bytes(kind) < 8 and element_bytes(kind) * kind.nlanes in (16, 32, 64)
     if not narrowed or not f.module.can("inline assembly") or not f.module.can("byte masks"):
         return text
+    type_ = vector_of(memory_scalar(kind), kind.nlanes)
     return f.emit(f'call {type_} asm "", "=x,0"({type_} {text})')
 
 
@@ -168,7 +159,7 @@ def emit_interleaved(f: ExprFunction, stores: Sequence[Store]) -> None:
         dense = _woven(f, buffer, kind, parts, texts)
         f.insert_in_scope(len(f.scopes) - 1)
         for line, mask in zip(dense, _woven_lanes(f, "i1", masks, kind), strict=True):
-            _store_some(f, buffer, kind, line.text, line.address, mask)
+            masked_write(f, buffer, kind, _in_register(f, kind, line.text), line.address, mask)
         f.invalidate(buffer)
         return
     if parts.step == len(stores):
