@@ -204,6 +204,60 @@ def test_a_part_of_global_memory_for_each_thread():
     same_on_gpu(blur, schedule, ((40, 35),))
 
 
+@pytest.mark.parametrize("in_threads", [True, False])
+def test_storage_of_a_size_that_a_param_gives_is_global_memory(in_threads):
+    slices = hl.Param(hl.Int(32), "slices")
+    r = hl.RDom([(0, 3 * slices + 1)])
+    f, g = hl.funcs("f g")
+    f[x, y] = x + y
+    g[x, y] = hl.sum(f[x, r]) + slices
+    g.gpu_tile(x, y, xi, yi, 16, 16)
+    f.compute_at(g, xi if in_threads else x)
+    if not in_threads:
+        f.gpu_threads(x, y)
+    for count in (2, 0, 5):
+        slices.set(count)
+        rows = 3 * count + 1
+        column = np.arange(40) * rows + rows * (rows - 1) // 2 + count
+        np.testing.assert_array_equal(g.realize([40, 33], target=TARGET), np.broadcast_to(column, (33, 40)))
+
+
+@pytest.mark.parametrize("memory", [hl.MemoryType.Register, hl.MemoryType.Stack])
+def test_what_threads_of_other_rows_read_is_not_private(memory):
+    # Only the threads of one row would store g, but those of all rows read it.
+    g, f = hl.funcs("g f")
+    g[x] = x
+    f[x, y] = g[x]
+    f.gpu_tile(x, y, x, y, xi, yi, 16, 16)
+    g.compute_at(f, x).store_in(memory).gpu_threads(x)
+    with pytest.raises(hl.NotSupportedError, match="g is stored in blocks of a GPU and so shared by their threads"):
+        f.compile_jit(TARGET)
+
+
+@pytest.mark.parametrize("staging", ["none", "a Func", "a wrapper"])
+def test_staged_tiles_of_a_chain_of_stencils(staging):
+    host, staged = hl.funcs("host staged")
+    host[x, y] = x * 3 - y
+    staged[x, y] = host[x, y]
+    source = host if staging == "a wrapper" else staged
+    stages = []
+    for number in range(3):
+        before = stages[-1][x, y] if stages else hl.Expr(0)
+        here = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
+        taps = [source[hl.select(before > 0, x, x + dx), hl.select(before > 0, y, y + dy)] for dx, dy in here]
+        stages.append(hl.Func(f"stage{number}"))
+        stages[-1][x, y] = before + sum(taps[1:], taps[0])
+    host.compute_root()
+    expected = np.array(stages[-1].realize([30, 21]))
+    for func in stages[:-1]:
+        func.compute_at(stages[-1], xo).gpu_threads(x, y)
+    stages[-1].gpu_tile(x, y, xo, yo, xi, yi, 8, 8)
+    if staging != "none":
+        tile = host.in_() if staging == "a wrapper" else staged
+        tile.compute_at(stages[-1], xo).unroll(x, 2).unroll(y, 2).gpu_threads(x, y)
+    np.testing.assert_array_equal(stages[-1].realize([30, 21], target=TARGET), expected)
+
+
 def test_global_memory_of_a_block_may_be_of_any_size():
     def schedule(s):
         s[1].gpu_blocks(y).gpu_threads(x)

@@ -41,7 +41,7 @@ from pipec.jit.opencl.emit import BlockWriter as BlockOfThreads
 from pipec.jit.opencl.emit import accesses, signature
 from pipec.jit.opencl.helpers import KernelHelpers, prelude
 from pipec.jit.opencl.indices import short_indices
-from pipec.jit.opencl.scratch import Scratch, scratch_of
+from pipec.jit.opencl.scratch import Scratch, scratch_of, with_scratch
 from pipec.jit.opencl.work_group import AXES, WorkGroup, values_of_lets
 from pipec.jit.opencl.work_item import ThreadStatements, added, func_of
 from pipec.records import replace
@@ -214,7 +214,7 @@ class _Splitter:
     def launch(self, node: For) -> Stmt:
         """The Report that runs a kernel, and the kernel's text."""
         blocks, values, body = _grid(node)
-        body = short_indices(body)
+        body = short_indices(with_scratch(body))
         let_values: dict[str, Expr] = {}
         for name, value in values.items():
             let_values[name] = substitute(value, let_values)

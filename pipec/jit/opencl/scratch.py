@@ -1,4 +1,6 @@
-"""Global memory that each block of a kernel, or each of its threads, has for itself: store_in(MemoryType.Heap).
+"""Global memory that each block of a kernel, or each of its threads, has for itself.
+
+It holds what store_in(MemoryType.Heap) asks for, and what has no constant size.
 
 All parts lie in one buffer, a parameter of the kernel, which the host allocates around the launch:
 
@@ -10,13 +12,15 @@ All parts lie in one buffer, a parameter of the kernel, which the host allocates
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from pipec.errors import NotSupportedError
 from pipec.ir.build import cast, mul
-from pipec.ir.expr import Expr, Load
+from pipec.ir.expr import Const, Expr, Load
+from pipec.ir.node import kinds_of
 from pipec.ir.stmt import Allocate, MemoryType, Stmt
 from pipec.ir.types import INT64
-from pipec.ir.walk import free_variables, postorder, statements, substitute
+from pipec.ir.walk import free_variables, postorder, rewrite, statements, substitute
 from pipec.jit.opencl.work_group import WorkGroup
 from pipec.records import dataclass
 
@@ -59,6 +63,17 @@ class Scratch:
                 count = f"get_local_size({axis})" if threads is None else str(threads)
                 number = f"({number} * {count} + get_local_id({axis}))"
         return f"{whole} + {number} * {size}"
+
+
+def with_scratch(body: Stmt) -> Stmt:
+    """The body of a kernel with storage of no constant size in the Heap, unless store_in() says otherwise."""
+
+    def change(node: Any) -> Any:
+        if isinstance(node, Allocate) and node.memory is MemoryType.Auto and not isinstance(node.size, Const):
+            return Allocate(node.name, node.type, MemoryType.Heap, node.size, node.body)
+        return node
+
+    return rewrite(body, change, kinds=kinds_of(Allocate))
 
 
 def scratch_of(body: Stmt) -> dict[str, Allocate]:
