@@ -482,6 +482,22 @@ def test_a_requirement_holds_or_ends_the_run(hl):
         f.realize([8])
 
 
+@pytest.mark.parametrize("lanes", [0, 4, 32])
+def test_a_requirement_reports_its_values(hl, lanes):
+    x, p, q, total, f = hl.Var("x"), hl.Param(hl.Int(32)), hl.Param(hl.Int(32)), hl.Func("total"), hl.Func("f")
+    total[x] = p + q
+    f[x] = hl.require(total[x] == 7829, total[x] * 7919 + x, 7829, total[x], lanes)
+    if lanes:
+        total.compute_root().vectorize(x, lanes)
+        f.vectorize(x, lanes)
+    p.set(1)
+    q.set(7828)
+    check(f.realize([lanes or 1]), 7829 * 7919 + np.arange(lanes or 1))
+    q.set(2)
+    with pytest.raises(hl.HalideError, match=f"Requirement Failed: .*7829 3 {lanes}"):
+        f.realize([lanes or 1])
+
+
 def test_undefined_things_raise_errors(hl):
     x, f, g = hl.Var("x"), hl.Func("f"), hl.Func("g")
     with pytest.raises(hl.HalideError):

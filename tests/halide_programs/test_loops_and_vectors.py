@@ -348,6 +348,16 @@ def test_the_outermost_loop_of_a_func(hl, trace):
     assert trace().realizations(f) == [((0, 4), (0, 6))]
 
 
+def test_lanes_of_a_func_that_has_run(hl, trace):
+    x, f = hl.Var("x"), hl.Func("f")
+    f[x] = x
+    f.trace_stores()
+    for lanes in ({1}, {4}):
+        check(f.realize([10]), np.arange(10))
+        assert trace().lanes("Store", f) == lanes
+        f.vectorize(x, 4)
+
+
 def test_a_schedule_changes_after_a_run(hl):
     x, y, f, g = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.Func("g")
     f[x, y] = x * y

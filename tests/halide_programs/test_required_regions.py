@@ -579,3 +579,40 @@ def test_a_stage_that_a_constant_condition_drops_bounds_no_input(hl):
     stage.compute_root()
     source.set(image(hl, np.full((4, 4), 3, np.float32)))
     check(out.realize([4, 4]), 3)
+
+
+@pytest.mark.parametrize("use", ["extent", "ends"])
+def test_a_constraint_of_an_input_makes_an_array_a_register(hl, use):
+    x, f, g, source = hl.Var("x"), hl.Func("f"), hl.Func("g"), hl.ImageParam(hl.Float(32), 1)
+    f[x] = x * 3
+    dim = source.dim(0)
+    g[x] = f[x % dim.extent()] if use == "extent" else f[hl.clamp(x, dim.min(), dim.max())]
+    dim.set_bounds(0, 16)
+    # Registers need a size that is constant.
+    f.compute_root().store_in(hl.MemoryType.Register)
+    source.set(image(hl, np.zeros(16, np.float32)))
+    i = np.arange(40)
+    check(g.realize([40]), 3 * (i % 16 if use == "extent" else np.minimum(i, 15)))
+
+
+@pytest.mark.parametrize("low", [0, -3])
+def test_producers_in_loops_of_updates_along_a_diagonal(hl, low):
+    x, y, g, out = hl.Var("x"), hl.Var("y"), hl.Func("g"), hl.Func("out")
+    terms = [hl.Func(name) for name in ("first", "second", "third")]
+    for func, value in zip(terms, (x, y + 1, x * y + 2), strict=True):
+        func[x, y] = value
+    g[x, y] = 0
+    g[x, x] = g[x, x - 1] + g[x, x + 1] + terms[0][x, x]
+    g[y, y] = g[y - 1, y] + g[y + 1, y] + terms[1][y, y]
+    g[x, x] = g[x, x - 1] + g[x, x + 1] + terms[2][x, x]
+    out[x, y] = g[x - 1, y - 1] + g[x + 1, y + 1]
+    g.store_root().compute_at(out, x)
+    for func, loop in zip(terms, (x, y, x), strict=True):
+        func.store_at(out, x).compute_at(g, loop)
+    for dimension in range(2):
+        out.output_buffer().dim(dimension).set_bounds(low, 10)
+    pixels = hl.Buffer(hl.Int(32), [10, 10])
+    pixels.set_min([low, low])
+    out.realize(pixels)
+    xs, ys = grid(10, 10, mins=(low, low))
+    check(pixels, np.where(xs == ys, (xs - 1) ** 2 + (xs + 1) ** 2 + 4, 0))

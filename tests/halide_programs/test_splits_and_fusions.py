@@ -157,3 +157,14 @@ def test_tails_of_three_stages_in_blocks_of_each_other(hl, first, second, third,
         g.compute_at(h, xio).split(x, xo, xi, 4, tails[1])
         f.compute_at(h, xo).split(x, xo, xi, 4, tails[2])
     check(h.realize([48]), 3 * np.arange(48) + 3)
+
+
+@pytest.mark.parametrize("kind", ["int32", "uint8", "float64"])
+def test_vectors_unrolled_in_parallel_parts_of_an_odd_image(hl, kind):
+    x, y, yi, f = hl.Var("x"), hl.Var("y"), hl.Var("yi"), hl.Func("f")
+    data = np.random.default_rng(0).integers(0, 100, (93, 87)).astype(kind)
+    source = hl.Buffer(data).copy()
+    f[x, y] = source[x, y] * 2
+    f.vectorize(x, 4).unroll(x, 2)
+    f.split(y, y, yi, 16).parallel(y)
+    check(f.realize([87, 93]), data * 2)

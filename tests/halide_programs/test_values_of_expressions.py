@@ -408,6 +408,13 @@ def test_choice_of_tuples_by_tuples_and_among_several(hl):
     first, second = by_elements.realize([9, 9])
     check(first, np.where(xs < 3, xs, xs - 1) + 0 * ys)
     check(second, np.where(ys < 6, ys, ys - 2) + 0 * xs)
+    conditions = hl.Tuple([x < 3, y < 3]), hl.Tuple([x < 6, y < 7])
+    elements = hl.Func("elements")
+    elements[x, y] = hl.select(conditions[0], near, conditions[1], middle, far)
+    elements.vectorize(x, 4)
+    first, second = elements.realize([9, 9])
+    check(first, np.select([xs < 3, xs < 6], [xs, xs - 1], xs - 100) + 0 * ys)
+    check(second, np.select([ys < 3, ys < 7], [ys, ys - 2], ys - 200) + 0 * xs)
 
 
 def test_noise_of_few_bits(hl):

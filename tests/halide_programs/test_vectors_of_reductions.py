@@ -75,3 +75,44 @@ class Point:
 def origin_value(place):
     """The element of the source at a place."""
     return (place + 128) * 31 % 256
+
+
+@pytest.mark.parametrize("lanes", [7, 32])
+@pytest.mark.parametrize("form", ["a sum", "a pair"])
+def test_sums_of_products_of_bytes_are_narrowed_again(hl, form, lanes):
+    x, y, f, g, r = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.Func("g"), hl.RDom([(-1, 3), (-1, 3)])
+    pixels = RANDOM.integers(0, 256, (20, 64)).astype(np.uint8)
+    weights = RANDOM.integers(-4, 4, (3, 3)).astype(np.int8)
+    kernel = image(hl, weights)
+    kernel.set_min([-1, -1])
+    source = hl.BoundaryConditions.repeat_edge(image(hl, pixels))
+    source.compute_root()
+    weight = kernel[r.x, r.y]
+    product = hl.i16(source[x + r.x, y + r.y]) * weight
+    if form == "a sum":
+        g[x, y] = hl.u8_sat(hl.sum(product) / 16)
+    else:
+        f[x, y] = (hl.i16(0), hl.i8(0))
+        f[x, y] = (f[x, y][0] + product, f[x, y][1] + weight)
+        g[x, y] = hl.u8_sat((f[x, y][0] + f[x, y][1]) / 16)
+    g.vectorize(x, lanes)
+    padded = np.pad(pixels.astype(int), 1, mode="edge")
+    total = sum(padded[j : j + 20, i : i + 64] * int(weights[j, i]) for j in range(3) for i in range(3))
+    total = total + (int(weights.sum()) if form == "a pair" else 0)
+    check(g.realize([64, 20]), np.clip(total // 16, 0, 255))
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_narrowed_average_of_an_output_of_a_fixed_size(hl, inside):
+    x, y, f, g = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.Func("g")
+    pixels = RANDOM.integers(0, 256, (12, 64)).astype(np.uint8)
+    source = hl.BoundaryConditions.repeat_edge(image(hl, pixels))
+    source.compute_root()
+    f[x, y] = hl.i16(source[x, y])
+    g[x, y] = hl.u8_sat((f[x, y] + f[x + 1, y]) / 2)
+    g.vectorize(x, 16)
+    if inside:
+        f.compute_at(g, y).vectorize(x, 32, hl.TailStrategy.RoundUp)
+    g.output_buffer().dim(0).set_min(0).set_extent(62)
+    g.output_buffer().dim(1).set_min(0).set_extent(12)
+    check(g.realize([62, 12]), (pixels[:, :62].astype(int) + pixels[:, 1:63]) // 2)
