@@ -221,3 +221,53 @@ def test_storage_is_around_the_fork() -> None:
     p = Program()
     SCHEDULES["a window that slides"](p)
     assert not any(isinstance(node, Realize) for node in postorder(lowered(p.o).body))
+
+
+def computed_together(level: Any, threads: str, updates: bool, rows: int) -> tuple[list[hl.Func], np.ndarray]:
+    """Two Funcs in common loops, of which those named in `threads` are async, and their sum; its 21 x 9 pixels."""
+    first, second, total = hl.funcs("first second total")
+    first[x, y] = x + y
+    second[x, y] = 3 * x + 2 * y
+    if updates:
+        first[x, y] += 5
+        second[x, y] += 5
+    total[x, y] = first[x, y - 1] + first[x, y + 1] + second[x, y - 1] + second[x, y]
+    for func in (first, second):
+        func.compute_root()
+        if rows:
+            func.compute_at(total, y).store_root().fold_storage(y, rows)
+        if func.name().split("$")[0] in threads:
+            func.async_()
+    second.compute_with(first, level)
+    if updates:
+        second.update().compute_with(first.update(), level)
+    ys, xs = np.mgrid[:9, :21].astype(np.int32)
+    return [first, second, total], 8 * xs + 6 * ys - 2 + 20 * updates
+
+
+@pytest.mark.parametrize("threads", ["first", "second", "first second"])
+@pytest.mark.parametrize("rows", [0, 4])
+@pytest.mark.parametrize("updates", [False, True])
+@pytest.mark.parametrize("level", ["outermost", "y", "x"])
+def test_funcs_that_are_computed_together_have_one_thread(level: str, threads: str, rows: int, updates: bool) -> None:
+    levels = {"outermost": hl.Var.outermost(), "y": y, "x": x}
+    (*_, total), pixels = computed_together(levels[level], threads, updates, rows)
+    program = lowered(total)
+    assert sum(isinstance(node, Fork) for node in postorder(program.body)) == 1
+    for seed in range(3):
+        outputs = {total.name(): np.zeros((5, 6), np.int32)}
+        result = run(program, outputs, order=random.Random(seed))[total.name()]
+        np.testing.assert_array_equal(result.T, pixels[:6, :5])
+    if level == "y":
+        np.testing.assert_array_equal(np.asarray(total.realize([21, 9])), pixels)
+
+
+def test_rings_of_funcs_that_are_computed_together_are_refused() -> None:
+    (first, second, total), _ = computed_together(y, "second", False, 0)
+    for func in (first, second):
+        func.compute_at(total, y).hoist_storage_root()
+    second.ring_buffer(2)
+    with pytest.raises(
+        hl.HalideError, match="ring_buffer is not supported yet for async Funcs that are computed with others"
+    ):
+        lowered(total)

@@ -5,6 +5,8 @@
     realize f { fork { for y { wait for room; produce f; post ready } }
                 beside { for y { wait for ready; use f; post room } } }
 
+Funcs that are computed together (`compute_with`) are one producer: if one is async, a thread computes all of them.
+
 Both sides go through the same iterations, so that the n-th time one posts is the n-th time the other waits. The thread
 is not one of the pool's: it may wait for its consumer, and its consumer for it, whatever the other threads do.
 """
@@ -14,6 +16,7 @@ from __future__ import annotations
 from pipec.errors import NotSupportedError, ScheduleError
 from pipec.ir.build import NOTHING, as_expr, block, cast, max_
 from pipec.ir.expr import BufferView, FuncCall, const
+from pipec.ir.node import Node
 from pipec.ir.stmt import Block, CallExtern, For, Fork, Post, ProducerConsumer, Realize, Stmt, Wait
 from pipec.ir.types import INT64
 from pipec.ir.unroll import fresh_copy
@@ -30,24 +33,24 @@ READY, ROOM, RING, PASSED_ON = range(4)
 
 
 def fork_async(stmt: Stmt, plan: LoweringPlan) -> Stmt:
-    """`stmt` with a Fork for each Func that is to be computed beside its consumers."""
+    """`stmt` with a Fork for each Func, or group of Funcs, that is to be computed beside its consumers."""
+    forked: set[str] = set()
     for number, func in enumerate(plan.funcs.values()):
-        if Async in func.schedule and not func.is_output:
-            if func.definition.name in plan.groups:
-                raise NotSupportedError(
-                    f"Error: async_ is not supported yet for Func {func.definition.name}, which is computed with "
-                    f"another one by compute_with. Leave one of the two out. ({func.definition.location})"
-                )
-            stmt = _Forker(plan, func, number).around(stmt)
+        if Async in func.schedule and not func.is_output and func.definition.name not in forked:
+            group = plan.groups.get(func.definition.name)
+            members = (func,) if group is None else tuple(group.funcs)
+            forked.update([member.definition.name for member in members])
+            stmt = _Forker(plan, func, members, number).around(stmt)
     return stmt
 
 
 class _Forker:
-    """Moves the production of one Func into a thread beside the statement that contains it."""
+    """Moves the production of a Func, and of those computed with it, into a thread beside the statement around it."""
 
-    def __init__(self, plan: LoweringPlan, func: FuncPlan, number: int) -> None:
+    def __init__(self, plan: LoweringPlan, func: FuncPlan, members: tuple[FuncPlan, ...], number: int) -> None:
         self.func = func
         self.name = func.definition.name
+        self.members = tuple([member.definition.name for member in members])
         self.number = number
         self.forks = 0
         self.fork = ""
@@ -55,13 +58,21 @@ class _Forker:
         self.private: set[tuple[str, int]] = set()
         # The same for Funcs that its consumers read too.
         self.shared: set[tuple[str, int]] = set()
+        if len(members) > 1 and any([RingBuffer in member.schedule for member in members]):
+            raise NotSupportedError(
+                f"Error: ring_buffer is not supported yet for async Funcs that are computed with others "
+                f"(compute_with): {', '.join(self.members)}. Leave one of the three out. ({func.definition.location})"
+            )
         ring = func.schedule.last(RingBuffer)
         self.storages = None if ring is None or func.hoist_level is None else ring.extent
-        self.room = _room(plan, func)
+        rooms = [room for room in (_room(plan, member) for member in members) if room is not None]
+        self.room = min(rooms, default=None)
 
     def around(self, stmt: Stmt) -> Stmt:
-        """`stmt` with what is inside the Func's storage, or its memory, forked."""
-        outer = isinstance(stmt, Realize) and stmt.name == self.name
+        """`stmt` with what is inside the Func's storage, or its memory, forked; of several Funcs, the innermost one."""
+        outer = (
+            isinstance(stmt, Realize) and self.is_storage(stmt) and not any(map(self.is_storage, postorder(stmt.body)))
+        )
         if self.storages is not None:
             outer = getattr(stmt, "name", "") == hoisted_memory(self.name, 0) and hasattr(stmt, "size")
         if outer:
@@ -154,13 +165,14 @@ class _Forker:
 
     def with_wait(self, users: tuple[Stmt, ...]) -> Stmt:
         """The statements with a Wait before the first that uses the Func; after the last there is room again."""
-        first = next((at for at, part in enumerate(users) if self.name in _read(part)), len(users))
+        members = {*self.members}
+        first = next((at for at, part in enumerate(users) if members & _read(part)), len(users))
         after = [Post(self.fork, ROOM)] if self.room else []
-        return block([*users[:first], Wait(self.fork, READY, (self.name,)), *users[first:], *after])
+        return block([*users[:first], Wait(self.fork, READY, self.members), *users[first:], *after])
 
     def check(self, first: Stmt, second: Stmt) -> None:
         """Refuses Funcs that the thread reads and that are computed beside it."""
-        read = _read(first) - {self.name}
+        read = _read(first) - {*self.members}
         computed = {n.name for n in postorder(second) if isinstance(n, ProducerConsumer) and n.is_producer}
         for name in sorted(read & computed):
             raise ScheduleError(
@@ -191,7 +203,11 @@ class _Forker:
         return isinstance(stmt, Wait) and (stmt.name, stmt.index) in self.private
 
     def is_production(self, stmt: Stmt) -> bool:
-        return isinstance(stmt, ProducerConsumer) and stmt.is_producer and stmt.name == self.name
+        return isinstance(stmt, ProducerConsumer) and stmt.is_producer and stmt.name in self.members
+
+    def is_storage(self, node: Node) -> bool:
+        """Whether the statement is the storage of the Func or of one that is computed with it."""
+        return isinstance(node, Realize) and node.name in self.members
 
     def is_stored(self, stmt: Stmt) -> bool:
         """Whether the statement is one of several storages of the Func in memory around."""
