@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import lzma
 import pickle
@@ -191,7 +192,9 @@ def test_no_weights_are_unpickled(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["png", "jpg", "bmp"])
-def test_images(tmp_path: Path, suffix: str) -> None:
+def test_images(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # PyAV's reader, which imageio asks after all others, collects garbage at every file: most of the time of this test.
+    monkeypatch.setattr(gc, "collect", lambda: 0)
     path = tmp_path / f"image.{suffix}"
     hl.imageio.imwrite(path, np.arange(3 * 9 * 8, dtype=np.uint8).reshape(3, 9, 8))
 
