@@ -124,3 +124,37 @@ int hp_consume(buffer_t *in, int32_t count, buffer_t *out) {
     EACH(out) *at(out, x, y) = total + x;
     return 0;
 }
+
+static int below(int x, int step) { return (x < 0 ? x - step + 1 : x) / step * step; }
+
+/* 3 x + 1000 y without an input, in columns of tens and in at least 20 rows, whose memory is aligned to 32 elements. */
+int hp_generate(buffer_t *out) {
+    dimension_t *dim = out->dim;
+    if (!out->host) {
+        int end = below(dim[0].min + dim[0].extent + 9, 10);
+        dim[0].min = below(dim[0].min, 10);
+        dim[0].extent = end - dim[0].min;
+        if (dim[1].extent < 20) dim[1].extent = 20;
+        return 0;
+    }
+    calls++;
+    if (dim[0].min % 10 || dim[0].extent % 10 || dim[1].extent < 20 || dim[1].stride % 32) return -1;
+    EACH(out) *at(out, x, y) = 3 * x + 1000 * y;
+    return 0;
+}
+
+/* The sum of a byte and an integer, as a byte, mirrored at 0. */
+int hp_mirrored(buffer_t *bytes, buffer_t *integers, buffer_t *out) {
+    buffer_t *inputs[2] = {bytes, integers};
+    int low = out->dim[0].min, extent = out->dim[0].extent, queried = 0;
+    for (int i = 0; i < 2; i++) {
+        if (inputs[i]->host) continue;
+        inputs[i]->dim[0].min = 1 - low - extent;
+        inputs[i]->dim[0].extent = extent;
+        queried = 1;
+    }
+    if (queried || !out->host) return 0;
+    for (int x = low; x < low + extent; x++)
+        out->host[x - low] = (uint8_t)(bytes->host[-x - bytes->dim[0].min] + *at(integers, -x, 0));
+    return 0;
+}

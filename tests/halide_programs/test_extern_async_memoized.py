@@ -473,3 +473,41 @@ def test_threads_of_their_own_of_each_other(hl, nesting):
         a.compute_at(c, hl.Var.outermost())
     xs, ys = grid(6, 7)
     check(d.realize([6, 7]), 8 * (xs + ys))
+
+
+@pytest.mark.parametrize("first", [0, -37])
+@pytest.mark.parametrize("place", ["root", "tile"])
+def test_a_c_function_without_inputs_that_computes_whole_aligned_blocks(hl, calls, place, first):
+    x, y, xi, yi, h = *(hl.Var(n) for n in ("x", "y", "xi", "yi")), hl.Func("h")
+    g = extern(hl, "hp_generate", [])
+    g.align_storage(hl.Var("x"), 32)
+    h[x, y] = g[x, y] - 3 * x
+    h.tile(x, y, xi, yi, 32, 16, hl.TailStrategy.GuardWithIf)
+    if place == "root":
+        g.compute_root()
+    else:
+        g.compute_at(h, x)
+    out = hl.Buffer(hl.Int(32), [70, 33])
+    out.set_min([first, 5])
+    h.realize(out)
+    check(out, 1000 * grid(70, 33, mins=(first, 5))[1])
+    assert calls() == (1 if place == "root" else 9)
+
+
+@pytest.mark.parametrize("schedule", ["root", "rows", "lanes"])
+def test_a_c_function_that_mirrors_inputs_of_two_types(hl, schedule):
+    x, xi, f, h = hl.Var("x"), hl.Var("xi"), hl.Func("f"), hl.Func("h")
+    bytes_ = image(hl, (np.arange(-99, 1) ** 2 % 256).astype(np.uint8))
+    bytes_.set_min([-99])
+    f[x] = x * x
+    g = extern(hl, "hp_mirrored", [bytes_, f], 1, hl.UInt(8))
+    h[x] = g[x] * 2
+    for func in (f, g):
+        func.compute_root()
+        if schedule != "root":
+            func.compute_at(h, x)
+    if schedule == "rows":
+        h.split(x, x, xi, 8, hl.TailStrategy.GuardWithIf).parallel(x)
+    elif schedule == "lanes":
+        h.vectorize(x, 8).unroll(x, 2).split(x, x, xi, 4).parallel(x)
+    check(h.realize([100]), (4 * np.arange(100) ** 2) % 256)

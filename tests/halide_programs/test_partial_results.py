@@ -223,3 +223,13 @@ def test_two_recursive_filters_in_lanes(hl):
     i = np.arange(3, size)
     check(np.asarray(first)[3:], 2 * i - 1)
     check(np.asarray(second)[3:], 4 * i - 6)
+
+
+def test_inline_reductions_of_a_loop_of_an_update(hl):
+    x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
+    a, b, c = (hl.RDom([(0, 4)], name) for name in ("a", "b", "c"))
+    f[x, y] = hl.product(hl.sum(a, a + c) + hl.sum(b, b * 2 + c))
+    f[a, y] += hl.product(c, hl.sum(b, a + b + c))
+    product = int(np.prod([sum(i + k for i in range(4)) + sum(2 * i + k for i in range(4)) for k in range(4)]))
+    more = [int(np.prod([sum(i + j + k for j in range(4)) for k in range(4)])) if i < 4 else 0 for i in range(6)]
+    check(f.realize([6, 2]), [[product + m for m in more]] * 2)

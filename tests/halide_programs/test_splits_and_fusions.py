@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers import check, grid
+from helpers import check, grid, image
 
 
 def tail(hl, name):
@@ -168,3 +168,57 @@ def test_vectors_unrolled_in_parallel_parts_of_an_odd_image(hl, kind):
     f.vectorize(x, 4).unroll(x, 2)
     f.split(y, y, yi, 16).parallel(y)
     check(f.realize([87, 93]), data * 2)
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+@pytest.mark.parametrize("tail", ["GuardWithIf", "ShiftInwards"])
+def test_a_wrapper_in_tiles_of_two_versions(hl, tail, chosen):
+    x, y, xi, yi, f, g = *(hl.Var(n) for n in ("x", "y", "xi", "yi")), hl.Func("f"), hl.Func("g")
+    flag = hl.Param(hl.Bool(), "flag", chosen)
+    f[x] = x
+    g[x, y] = f[x] + hl.select(flag, 1, 2)
+    for condition in (flag, ~flag):
+        g.specialize(condition).tile(x, y, xi, yi, 8, 8, getattr(hl.TailStrategy, tail))
+    g.specialize_fail("neither")
+    f.in_().compute_at(g, xi)
+    xs, _ = grid(34, 34)
+    check(g.realize([34, 34]), xs + (1 if chosen else 2))
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("factor", [3, 4])
+def test_a_split_blur_of_a_transposed_input_along_columns(hl, factor, transposed):
+    x, y, xi = (hl.Var(n) for n in ("x", "y", "xi"))
+    source, f, g, h = hl.ImageParam(hl.UInt(16), 2), hl.Func("f"), hl.Func("g"), hl.Func("h")
+    f[x, y] = source[hl.clamp(x, 1, source.width() - 1), hl.clamp(y, 1, source.height()) - 1]
+    g[x, y] = (f[x, y] + f[x + 1, y] + f[x + 2, y]) // 3
+    h[x, y] = (g[x, y] + g[x, y + 1] + g[x, y + 2]) // 3
+    f.compute_root()
+    if transposed:
+        f.reorder_storage(y, x)
+    g.split(x, x, xi, factor).compute_at(h, y)
+    h.reorder(y, x)
+    data = (np.arange(99, dtype=np.uint16) * 301).reshape(9, 11)
+    source.set(hl.Buffer(data))
+    read = data[np.clip(np.arange(18), 1, 9)[:, None] - 1, np.clip(np.arange(18), 1, 10)]
+    across = (read[:, :-2] + read[:, 1:-1] + read[:, 2:]) // 3
+    check(h.realize([16, 16]), (across[:-2] + across[1:-1] + across[2:]) // 3)
+
+
+def test_the_storage_of_a_chain_inside_an_unrolled_split_has_the_width_of_the_row(hl, trace):
+    x, y, xo, xi = (hl.Var(n) for n in ("x", "y", "xo", "xi"))
+    source, copy, second, total, row, out = (
+        image(hl, np.arange(8 * 512, dtype=np.int16).reshape(8, 512)),
+        *[hl.Func(name) for name in ("copy", "second", "total", "row", "out")],
+    )
+    copy[x, y] = source[x, y]
+    second[x, y] = copy[x, y]
+    total[x, y] = second[x, y] + second[x, y + 1] + second[x, y + 2]
+    row[x, y] = total[x, y]
+    out[x, y] = row[x, y]
+    out.bound(x, 0, 512).bound(y, 0, 6)
+    copy.compute_at(row, y).trace_realizations()
+    second.compute_at(row, xo).split(x, xo, xi, 32).unroll(xo, 4)
+    row.compute_at(out, y).split(x, xo, xi, 32).unroll(xo, 4)
+    out.realize([512, 6])
+    assert {(x_extent, y_extent) for (_, x_extent), (_, y_extent) in trace().realizations(copy)} == {(512, 3)}

@@ -497,3 +497,21 @@ def test_a_wrapper_for_a_read_that_simplification_drops(hl, name, how):
     g[x] = choice(hl, f, x)
     getattr(f, how)(g).compute_root()
     check(g.realize([4]), model(np.arange(4)))
+
+
+def test_wrappers_for_groups_of_readers_in_a_long_chain(hl):
+    x, shared = hl.Var("x"), hl.Func("shared")
+    shared[x] = x
+    shared.compute_root()
+    stages = [shared]
+    for k in range(20):
+        stage = hl.Func(f"stage_{k}")
+        stage[x] = shared[x] + stages[-1][x]
+        stages.append(stage)
+        if k % 5 == 4:
+            *inner, last = stages[-5:]
+            last.compute_root()
+            for func in inner:
+                func.compute_at(last, x)
+            shared.in_([*inner, last]).compute_at(last, x)
+    check(stages[-1].realize([6]), 21 * np.arange(6))
