@@ -406,6 +406,20 @@ def test_files_of_a_pipeline(hl, tmp_path):
     assert "<html" in (tmp_path / "pipeline.html").read_text().lower()
 
 
+@pytest.mark.parametrize("subject", ["tiles", "tiles and an image", "a pair"])
+def test_a_page_of_the_lowered_program(hl, tmp_path, subject):
+    x, y, xo, yo, xi, yi, tile = (hl.Var(name) for name in ("x", "y", "xo", "yo", "xi", "yi", "tile"))
+    f = hl.Func("f")
+    f[x, y] = (x, y) if subject == "a pair" else x + y
+    if subject != "a pair":
+        f.tile(x, y, xo, yo, xi, yi, 64, 64).fuse(xo, yo, tile).parallel(tile)
+        f.tile(xi, yi, xo, yo, xi, yi, 4, 2).vectorize(xi).unroll(yi)
+    path = tmp_path / "page.html"
+    arguments = [hl.Buffer(hl.Int(32), [800, 600])] if subject == "tiles and an image" else []
+    f.compile_to_lowered_stmt(str(path), arguments, hl.StmtOutputFormat.HTML)
+    assert "</html>" in path.read_text().lower()
+
+
 @pytest.mark.parametrize("target", ["arm-64-linux", "x86-64-osx", "arm-64-osx", "x86-64-linux-avx2"])
 def test_objects_for_other_machines(hl, tmp_path, target):
     x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
