@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipec.autodiff.backward import callees_first
+from pipec.autodiff.first_schedule import has_stored_schedule
 from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import ReductionLoop, StageDef
 from pipec.func.functions.func import Func
@@ -15,8 +16,6 @@ from pipec.func.functions.wrappers import func_of
 from pipec.ir.expr import Expr, FuncCall, ParameterRef, const
 from pipec.ir.walk import rewrite
 from pipec.schedule.directive import Concern, Directive
-from pipec.schedule.fields import ROOT
-from pipec.schedule.placement import ComputeAt
 from pipec.schedule.schedule import Schedule
 
 
@@ -69,14 +68,8 @@ def is_scheduled(outputs: Sequence[Func]) -> bool:
     return any(
         f.deferred or f.substitutes or f.wrapper or not all(map(_about_sizes, f.schedule.directives))
         for f in functions
-        if not _has_default_schedule(f)
+        if not has_stored_schedule(f)
     )
-
-
-def _has_default_schedule(function: Function) -> bool:
-    """Whether an adjoint has the schedule that `grad` gives it, and no other."""
-    decisions = tuple([d for d in function.schedule.directives if not _about_sizes(d)])
-    return function.searched is not None and decisions == (ComputeAt(function.name, ROOT),)
 
 
 def _about_sizes(directive: Directive) -> bool:

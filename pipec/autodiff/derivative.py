@@ -8,7 +8,7 @@ from typing import Any, overload
 from pipec.autodiff.adjoint import AdjointState
 from pipec.autodiff.algebra import adjoint_type, converted, number
 from pipec.autodiff.backward import Backward, States, callees_first, unbounded
-from pipec.autodiff.first_schedule import FirstSchedule
+from pipec.autodiff.first_schedule import FirstSchedule, stored_schedule
 from pipec.autodiff.stages import defined, stem_of, variables
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
@@ -25,9 +25,6 @@ from pipec.func.math.convert import cast, convert
 from pipec.ir import build
 from pipec.ir.expr import Expr, FuncCall, ImageCall
 from pipec.ir.types import INT32
-from pipec.schedule.fields import ROOT
-from pipec.schedule.placement import ComputeAt
-from pipec.schedule.schedule import Schedule
 
 # What a gradient can be taken with respect to.
 Source = Func | Buffer | ImageParam | Param
@@ -125,7 +122,7 @@ class Derivative:
             own = function not in self._user_funcs and not function.schedule.directives and function.searched is None
             if own and (function in stored or self._has_updates(function)):
                 before = function.state()
-                function.schedule = Schedule((ComputeAt(function.name, ROOT),))
+                function.schedule = stored_schedule(function)
                 function.searched = before, function.state()
         adjoint.stored_by_default = tuple([function for function in functions if function in stored & self._user_funcs])
         func = Func.__new__(Func)
