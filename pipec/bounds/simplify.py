@@ -38,7 +38,7 @@ from pipec.ir.expr import (
     Sub,
     Variable,
 )
-from pipec.ir.node import Node
+from pipec.ir.node import Node, kinds_of
 
 _BUILDERS: dict[type[Expr], Any] = {
     Add: build.add,
@@ -65,26 +65,34 @@ class Simplifier:
         self._memo: dict[Node, Any] = {}
 
     def __call__(self, e: Expr) -> Expr:
+        if not e.kinds & _SIMPLIFIED_KINDS:
+            return e
         memo = self._memo
+        # What is known of the nodes whose parts are simplified first.
+        entered: dict[Any, tuple[bool, list[Expr] | None, Any]] = {}
         stack: list[Any] = [e]
         while stack:
             node = stack[-1]
             if node in memo:
                 stack.pop()
                 continue
-            # A sum of indices is made canonical at once, not partial sum by partial sum.
-            is_sum = isinstance(node, _SUM_NODES) and self.is_index(node) and not is_atom(node)
-            nest = self._long_nest(node) if isinstance(node, (Min, Max)) else None
-            parts = linear(node).terms if is_sum else nest or node.below
-            pending = [part for part in parts if part not in memo]
-            if pending:
+            if node in entered:
+                is_sum, nest, parts = entered[node]
+            else:
+                # A sum of indices is made canonical at once, not partial sum by partial sum.
+                is_sum = isinstance(node, _SUM_NODES) and self.is_index(node) and not is_atom(node)
+                nest = self._long_nest(node) if isinstance(node, (Min, Max)) else None
+                parts = linear(node).terms if is_sum else nest or node.below
                 size = len(stack)
-                for part in pending:
-                    if part.below:
+                for part in parts:
+                    if part in memo:
+                        continue
+                    if part.kinds & _SIMPLIFIED_KINDS:
                         stack.append(part)
                     else:
-                        memo[part] = self._node(part)
+                        memo[part] = part
                 if len(stack) > size:
+                    entered[node] = is_sum, nest, parts
                     continue
             if is_sum:
                 memo[node] = self._sum(node)
@@ -292,6 +300,8 @@ _RULES: dict[type[Expr], Any] = {
     Cast: Simplifier._cast,
     Ramp: lambda self, e: self._ramp(e.base, e.stride, e.lanes),
 }
+# An expression without these nodes is simple.
+_SIMPLIFIED_KINDS = kinds_of(*_RULES)
 
 
 def _is_wide(e: Expr) -> bool:
