@@ -12,8 +12,11 @@ from __future__ import annotations
 
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import EQ, GT, LE, LT, Add, And, Broadcast, Cast, Expr, Load, Max, Min, Ramp, Sub
-from pipec.ir.types import INT32, INT64
+from pipec.ir.expr import GT, LE, LT, Add, And, Broadcast, Cast, Expr, Load, Max, Min, Ramp, Sub
+from pipec.ir.types import INT32, INT64, Int, Type
+
+MAX_BYTE_LANES = 127
+"""Of which all numbers, and that of the lane behind the last, are bytes with a sign."""
 
 
 def clamped_load(load: Load, index: Expr, active: Expr) -> Expr | None:
@@ -41,9 +44,28 @@ def clamped_load(load: Load, index: Expr, active: Expr) -> Expr | None:
         return Broadcast(Load(kind, load.buffer, build.add(offset, position), any_active), lanes)
 
     wide = Ramp(build.add(offset, build.cast(INT64, ramp.base)), build.as_expr(1, INT64), lanes)
-    inside = Load(kind.with_lanes(lanes), load.buffer, wide, build.and_(EQ(clamp, ramp), active))
+    before, beyond, between = _sides(clamp, ramp, kind)
+    inside = Load(kind.with_lanes(lanes), load.buffer, wide, build.and_(between, active))
     first = edge(build.as_expr(0, INT32))
-    return build.select(GT(clamp, ramp), first, build.select(LT(clamp, ramp), edge(last), inside))
+    return build.select(before, first, build.select(beyond, edge(last), inside))
+
+
+def _sides(clamp: Expr, ramp: Ramp, kind: Type) -> tuple[Expr, Expr, Expr]:
+    """The lanes of the ramp below the limits of the clamp, above, and between them.
+
+    Numbers of lanes are compared, in integers as wide as the elements: so masks are made by one instruction.
+    """
+    lanes = ramp.lanes
+    type_ = Int(min(32, max(8, kind.nbits))) if lanes <= MAX_BYTE_LANES else INT32
+    numbers = Ramp(build.as_expr(0, type_), build.as_expr(1, type_), lanes)
+    end = build.add(ramp.base, lanes - 1)
+
+    def limited(number: Expr) -> Expr:
+        return Broadcast(build.cast(type_, build.max_(build.min_(number, lanes), -1)), lanes)
+
+    start = limited(build.sub(_at(clamp, build.as_expr(0, INT32)), ramp.base))
+    last = limited(build.add(build.sub(_at(clamp, build.as_expr(lanes - 1, INT32)), end), lanes - 1))
+    return LT(numbers, start), GT(numbers, last), build.and_(LE(start, numbers), LE(numbers, last))
 
 
 def _last_active(active: Expr, lanes: int) -> Expr | None:
