@@ -173,7 +173,7 @@ CASES: dict[str, Case] = {
     "few tasks": Case("few tasks", few_tasks, (2048, 1200), (256, 1200), by_hand=True),
     "small tasks": Case("small tasks", small_tasks, (64, 65536), (64, 65536), by_hand=True),
     "cache": Case("cache", cache, (4096, 4096), (2048, 1024)),
-    "memory": Case("memory", memory, (8192, 8192), (8192, 1600)),
+    "memory": Case("memory", memory, (2048, 32768), (2048, 6400)),
     "false sharing": Case("false sharing", false_sharing, (2048, 2048), (256, 256), by_hand=True),
     "gather": Case("gather", gather, (2048, 2048), (256, 256), by_hand=True),
     "tail": Case("tail", tail, (272, 4096), (272, 64)),

@@ -387,7 +387,7 @@ class Realizable(HandlerMethods):
         >>> f = hl.Func("f")
         >>> f[x, y] = hl.sqrt(hl.f32(x * y))
         >>> [finding.mend for finding in hl.Pipeline(f).diagnose(sizes=[1920, 1080], measure=False)][:1]
-        ['f.vectorize(x, 16)']
+        ['f.vectorize(x, ...)']
         """
         from pipec.inspect.diagnose import diagnose
 
