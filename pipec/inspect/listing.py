@@ -11,7 +11,7 @@ from pipec.ir.printer import statement_lines
 from pipec.ir.stmt import ProducerConsumer, Stmt
 from pipec.jit.llvm.emit import emit_module
 from pipec.jit.llvm.engine import engine
-from pipec.jit.llvm.machine import host, machine_of, may_contract
+from pipec.jit.llvm.machine import float_flags, host, machine_of
 from pipec.jit.llvm.output import Output
 from pipec.jit.llvm.profile import MARK
 from pipec.jit.runtime.call_table import ENTRY, FIRST_FUNC, Profiled
@@ -55,7 +55,7 @@ def assembly_lines(subject: Subject) -> Lines | None:
     machine = machine_of(subject.target, host())
     abilities = engine().abilities(machine)
     marked = Profiled(names, sampled=False, marked=True)
-    text = with_deep_stack(emit_module, subject.program, may_contract(subject.target), abilities, marked, False)
+    text = with_deep_stack(emit_module, subject.program, float_flags(subject.target), abilities, marked, False)
     return _instructions(Output([text], machine, (ENTRY,)).assembly(), names)
 
 

@@ -11,7 +11,7 @@ from pipec.errors import InternalError
 from pipec.ir.extern_functions import pointer_addresses
 from pipec.ir.program import Program
 from pipec.jit.llvm.engine import TargetMachine, engine, object_code
-from pipec.jit.llvm.machine import host, llvm_version, machine_of, may_contract
+from pipec.jit.llvm.machine import float_flags, host, llvm_version, machine_of
 from pipec.jit.objects import cache
 from pipec.jit.objects.elf import link
 from pipec.jit.objects.source_digest import CODE_GENERATOR, source_digest
@@ -52,11 +52,11 @@ def compile_program(program: Program, target: Target, profiled: Profiled | None 
 
     started = time.perf_counter()
     machine = machine_of(target, host())
-    contract = may_contract(target)
-    key = program_key(program, machine, contract, llvm_version(), profiled)
+    flags = float_flags(target)
+    key = program_key(program, machine, flags, llvm_version(), profiled)
 
     def texts() -> list[str]:
-        return [with_deep_stack(emit_module, program, contract, engine().abilities(machine), profiled, True)]
+        return [with_deep_stack(emit_module, program, flags, engine().abilities(machine), profiled, True)]
 
     data = object_code(texts, key, machine)
     library = link(data, (ENTRY,), _imports(profiled is not None))
@@ -87,11 +87,11 @@ def _imports(profiled: bool) -> dict[str, int]:
 
 
 def program_key(
-    program: Program, machine: TargetMachine, contract: bool, version: str, profiled: Profiled | None = None
+    program: Program, machine: TargetMachine, flags: str, version: str, profiled: Profiled | None = None
 ) -> str:
     """Returns the cache key of a program's object code, without generating code."""
     arguments = [f"{a.name} {a.kind.value} {a.type} {a.dimensions}" for a in program.arguments]
     body = program.body.digest().to_bytes(16, "little")
     memory = f"{program.streams} {sorted(program.any_byte)}"
-    generator = memory, repr(machine), f"{contract} {profiled}", version, source_digest(CODE_GENERATOR)
+    generator = memory, repr(machine), f"{flags} {profiled}", version, source_digest(CODE_GENERATOR)
     return cache.key_of("program", "\n".join(arguments), body, *generator)

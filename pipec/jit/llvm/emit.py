@@ -100,15 +100,16 @@ class Arguments(Outside):
 
 def emit_module(
     program: Program,
-    contract: bool = True,
+    float_flags: str = "contract ",
     abilities: frozenset[str] = frozenset({"fma"}),
     profiled: Profiled | None = None,
     interruptible: bool = False,
 ) -> str:
     """The LLVM module of a program.
 
-    `contract`: float products and sums may be fused. `abilities`: as in Module.can. `profiled`: the Funcs whose time
-    and memory are counted while the program runs. `interruptible`: signals can end calls (runtime/interrupt.c).
+    `float_flags`: LLVM's, of operations on floats (machine.py). `abilities`: as in Module.can. `profiled`: the Funcs
+    whose time and memory are counted while the program runs. `interruptible`: signals can end calls
+    (runtime/interrupt.c).
     """
     layout = Layout(program)
     rules: dict[type, Callable[..., str]] = {
@@ -119,13 +120,13 @@ def emit_module(
         VectorReduce: emit_vector_reduce,
         TensorCall: emit_tensor_call,
     }
-    module = ModuleWriter(contract, abilities, rules, emit_load)
+    module = ModuleWriter(float_flags, abilities, rules, emit_load)
     module.inputs = frozenset(a.name for a in program.arguments if a.kind is ProgramArgumentKind.INPUT)
     module.any_byte = program.any_byte
     module.streams = streamed_outputs(program, layout.extent_slots)
     module.interruptible = interruptible
     body = with_implementations(program.body, module.can)
-    module.has_strict_floats = not contract or has_strict_floats(body)
+    module.has_strict_floats = not float_flags or has_strict_floats(body)
     profile = None if profiled is None else ProfileCounters(profiled, layout.table_slot)
     statements = StatementWriter(module, layout.error_slot, layout.table_slot, profile)
     f = ExprFunction(module, Arguments(layout))

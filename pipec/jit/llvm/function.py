@@ -46,14 +46,14 @@ class ModuleWriter:
 
     def __init__(
         self,
-        contract: bool,
+        float_flags: str,
         abilities: frozenset[str],
         rules: dict[type, Callable[..., str]],
         load_rule: Callable[..., LlvmValue],
     ) -> None:
-        self.contract = contract  # float products and sums may be fused
+        self.float_flags = float_flags  # of operations on floats, with a space behind; none if they are strict
         # Whether operations of the program are rounded one by one, and denormal numbers stay.
-        self.has_strict_floats = not contract
+        self.has_strict_floats = not float_flags
         # Whether the program computes with floats, so far.
         self.has_floats = False
         self.abilities = abilities

@@ -63,9 +63,15 @@ def _named_machine(target: Target, host: TargetMachine) -> TargetMachine:
     return TargetMachine(host.triple, "x86-64" if host.architecture == "x86" else "generic", ",".join(named))
 
 
-def may_contract(target: Target) -> bool:
-    """Whether a float product and sum may become one fused operation, as Halide does unless asked for strict floats."""
-    return not target.has_feature(TargetFeature.StrictFloat)
+def float_flags(target: Target) -> str:
+    """LLVM's flags of operations on floats: none if they are strict; else products and sums may be fused, as in Halide.
+
+    With FastMath sums may also be reordered, quotients become products, and functions be approximated. Strict floats
+    come first.
+    """
+    if target.has_feature(TargetFeature.StrictFloat):
+        return ""
+    return "reassoc nsz arcp contract afn " if target.has_feature(TargetFeature.FastMath) else "contract "
 
 
 _ARCHITECTURES = {TargetArch.X86: "x86_64", TargetArch.ARM: "aarch64", TargetArch.RISCV: "riscv64"}

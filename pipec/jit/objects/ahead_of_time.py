@@ -11,7 +11,7 @@ from pipec.jit.llvm.c_function import c_function_text, entry_name
 from pipec.jit.llvm.dispatch import dispatch_text
 from pipec.jit.llvm.emit import emit_module
 from pipec.jit.llvm.engine import TargetMachine, engine
-from pipec.jit.llvm.machine import file_machine_of, foreign_machine, may_contract
+from pipec.jit.llvm.machine import file_machine_of, float_flags, foreign_machine
 from pipec.jit.llvm.output import Output
 from pipec.jit.runtime.call_table import ENTRY
 from pipec.jit.runtime.library import FOR_PROGRAMS
@@ -41,12 +41,12 @@ def compiled(function: CFunction, target: Target, machine: TargetMachine | None 
 def compiled_together(functions: Sequence[CFunction], target: Target, machine: TargetMachine | None = None) -> Output:
     """As `compiled`, for several pipelines in one module."""
     machine = machine or target_machine_of(target)
-    contract, abilities = may_contract(target), engine().abilities(machine)
+    flags, abilities = float_flags(target), engine().abilities(machine)
     texts: list[str] = []
     for function in functions:
         texts.append(c_function_text(function))
         for number, variant in enumerate(function.variants):
-            text = with_deep_stack(emit_module, variant.program, contract, abilities)
+            text = with_deep_stack(emit_module, variant.program, flags, abilities)
             texts.append(text.replace(f"@{ENTRY}(", f"@{entry_name(function, number)}(", 1))
     if any(variant.program.notices for function in functions for variant in function.variants):
         texts += unit_texts(machine, "report")

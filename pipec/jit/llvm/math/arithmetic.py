@@ -29,8 +29,8 @@ def call_intrinsic(f: FunctionWriter, name: str, kind: Type, *operands: str, fla
 
 
 def float_flags(f: FunctionWriter) -> str:
-    """Returns the fast-math flags of float instructions: contraction, if the module allows it."""
-    return "contract " if f.module.contract else ""
+    """Returns the fast-math flags of float instructions, as machine.py has them."""
+    return f.module.float_flags
 
 
 _FLOAT_OPCODES: dict[type[e.Binary], str] = {e.Add: "fadd", e.Sub: "fsub", e.Mul: "fmul", e.Div: "fdiv"}

@@ -67,7 +67,7 @@ def _factors(f: ExprFunction, node: e.VectorReduce) -> _Factors | None:
     first, second = narrow[0], narrow[1] if len(narrow) > 1 else None
     assert first is not None
     factors = _floats(first, second) if value.type.floating else _bytes(f, first, second) or _words(first, second)
-    if value.type.floating and not f.module.contract:
+    if value.type.floating and not f.module.float_flags:
         # The instruction rounds products and sums together.
         return None
     if factors is None or not f.module.can(factors.dot.ability) or (lanes // node.lanes) % factors.dot.group:
