@@ -59,6 +59,8 @@ def test_the_error_function():
     values = np.concatenate([np.linspace(-5, 5, 20_001), np.geomspace(1e-30, 1, 999), special]).astype(np.float32)
     result = computed(hl.erf, values)
     expected = np.array([math.erf(value) for value in values])
+    # Denormal numbers are zero, with their signs.
+    expected = np.where(np.abs(expected) < np.finfo(np.float32).tiny, np.copysign(0, expected), expected)
     spacing = np.spacing(np.abs(expected.astype(np.float32))).astype(np.float64)
     assert (np.abs(result - expected) / spacing)[:-1].max() <= 2
     assert (np.abs(result[:-1]) <= 1).all()
