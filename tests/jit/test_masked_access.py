@@ -61,3 +61,14 @@ def test_without_byte_masks_edges_are_loaded_by_a_function_not_lane_by_lane(tmp_
     text = (tmp_path / "out.ll").read_text()
     assert "@llvm.masked.load" not in text
     assert "@pipec.load.some.v32i8" in text
+
+
+@pytest.mark.parametrize("shift", [-(2**31) + 5, 2**31 - 200, 250])
+def test_vectors_far_from_an_image_have_the_value_of_its_edge(shift):
+    x, moved, out = hl.Var("x"), hl.Param(hl.Int(32)), hl.Func("out")
+    image = hl.Buffer(np.arange(200, dtype=np.uint8))
+    image.set_min([100])
+    out[x] = image[hl.clamp(x + moved, 100, 299)]
+    out.vectorize(x, 16)
+    moved.set(shift)
+    np.testing.assert_array_equal(out.realize([64]), np.clip(np.arange(64) + shift, 100, 299) - 100)

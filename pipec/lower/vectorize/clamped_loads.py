@@ -58,13 +58,14 @@ def _sides(clamp: Expr, ramp: Ramp, kind: Type) -> tuple[Expr, Expr, Expr]:
     lanes = ramp.lanes
     type_ = Int(min(32, max(8, kind.nbits))) if lanes <= MAX_BYTE_LANES else INT32
     numbers = Ramp(build.as_expr(0, type_), build.as_expr(1, type_), lanes)
-    end = build.add(ramp.base, lanes - 1)
 
-    def limited(number: Expr) -> Expr:
-        return Broadcast(build.cast(type_, build.max_(build.min_(number, lanes), -1)), lanes)
+    def limited(lane: int, count: int) -> Expr:
+        # How far the clamp moves a lane is more than 32 bits hold where coordinates are far from an image.
+        position = build.cast(INT64, _at(clamp, build.as_expr(lane, INT32)))
+        moved = build.sub(position, build.cast(INT64, build.add(ramp.base, lane)))
+        return Broadcast(build.cast(type_, build.max_(build.min_(build.add(moved, count), lanes), -1)), lanes)
 
-    start = limited(build.sub(_at(clamp, build.as_expr(0, INT32)), ramp.base))
-    last = limited(build.add(build.sub(_at(clamp, build.as_expr(lanes - 1, INT32)), end), lanes - 1))
+    start, last = limited(0, 0), limited(lanes - 1, lanes - 1)
     return LT(numbers, start), GT(numbers, last), build.and_(LE(start, numbers), LE(numbers, last))
 
 
