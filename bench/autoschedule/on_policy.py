@@ -73,7 +73,8 @@ def proposals(problem: Problem, model: CostModel, count: int, rng: Random) -> It
     options = Options(seed=rng.getrandbits(30), patience=6)
     searching = Searching(model, None, options, ProgressLine("", False))
     searches = searching.by(STRATEGIES["beam"], problem, SEARCH_SECONDS)
-    rivals = [r for r in searching.rivals(problem, searches[0].problem) if r.problem.rewrite is None]
+    simple = [*searching.rivals(problem), *searching.grouped(searches[0].problem)]
+    rivals = [rival for rival in simple if rival.problem.rewrite is None]
     yield from [candidate.state for candidate in finalists_of(searches, rivals, None)]
     best = searches[0].search
     mixed = Mixed(best, trains=False)

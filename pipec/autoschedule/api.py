@@ -103,11 +103,15 @@ def autoschedule_by_rounds(
         waits = seconds_of(patience) if patience else 0.0
     with Verification(problem, like, seed, waits, hindrance, measurer) as verification:
         with gc_paused():
-            searches = search.by(chosen, problem, allowed)
+            rivals = search.rivals(problem) if verifies and verification.measurer else []
+            verification.compile_ahead(rivals)
+            interrupted = [rival for rival in rivals if rival.search.interrupted]
+            searches = interrupted[:1] or search.by(chosen, problem, allowed)
         best = searches[0]
         refuse_excess(best, memory_limit)
         if verifies and verification.measurer and not best.search.interrupted:
-            finalists = finalists_of(searches, search.rivals(problem, best.problem), trials)
+            rivals += [] if best.problem is problem else search.grouped(best.problem)
+            finalists = finalists_of(searches, rivals, trials)
             usual = max(VERIFY_SECONDS, VERIFY_SHARE * allowed, began + DEFAULT_SECONDS - time.perf_counter())
             limit = seconds * FINALISTS_SHARE if math.isfinite(seconds) else finalists_seconds or usual * slowdown()
             verified = verification.run(finalists, limit, progress)

@@ -99,18 +99,22 @@ class Searching:
             return search_with_factorings(problem, searcher, self.options, seconds)
         return [searcher(problem, self.options, seconds)]
 
-    def rivals(self, problem: Problem, best: Problem) -> list[Searched]:
-        """Simple strategies whose schedules compete with the best one: sometimes a model is wrong about all others.
-
-        `best`: the problem with the factorings that are best.
-        """
+    def rivals(self, problem: Problem) -> list[Searched]:
+        """Simple strategies whose schedules compete with the best one: sometimes a model is wrong about all others."""
         rivals = self.by(STRATEGIES["trivial"], problem, 0.0)
-        if problem.device is None:
-            rivals += self.by(STRATEGIES["grouping"], best, GROUPING_SECONDS)
-            if any(len(func.stages) > 1 for func in problem.dag.funcs.values()):
-                rivals += self.by(STRATEGIES["li2018"], problem, 0.0)
-        limit = math.inf if self.memory_limit is None else self.memory_limit
-        return [rival for rival in rivals if limit == math.inf or least_memory(rival) <= limit]
+        if problem.device is None and any(len(func.stages) > 1 for func in problem.dag.funcs.values()):
+            rivals += self.by(STRATEGIES["li2018"], problem, 0.0)
+        return [*self._within_limit(rivals), *self.grouped(problem)]
+
+    def grouped(self, problem: Problem) -> list[Searched]:
+        """The rival by grouping, which CPUs have."""
+        if problem.device is not None:
+            return []
+        return self._within_limit(self.by(STRATEGIES["grouping"], problem, GROUPING_SECONDS))
+
+    def _within_limit(self, rivals: list[Searched]) -> list[Searched]:
+        limit = self.memory_limit
+        return [rival for rival in rivals if limit is None or least_memory(rival) <= limit]
 
     def _searched(self, strategy: Strategy, problem: Problem, options: Options, seconds: float) -> Searched:
         lowest = math.inf

@@ -20,9 +20,11 @@ from pipec.autoschedule.rfactor.search import Searched
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies.finalists import finalists
 from pipec.errors import PipecError
+from pipec.func.functions.definition import PipelineDef
 from pipec.jit.device import device_api
 from pipec.jit.runtime.library import default_threads
 from pipec.records import dataclass, field, replace
+from pipec.schedule.schedule import Schedule
 
 MAX_FINALISTS = 8
 MAX_FACTORINGS = 2
@@ -49,9 +51,13 @@ def finalists_of(searches: Sequence[Searched], rivals: Sequence[Searched], trial
     best, *factored = searches
     others = [*rivals, *factored[:MAX_FACTORINGS]]
     candidates = [_candidate(best, cost, state) for cost, state in finalists(best.search, MAX_FINALISTS - len(others))]
-    candidates[1:1] = [_candidate(other, *other.search.best[0]) for other in others]
+    candidates[1:1] = [_best(other) for other in others]
     unique = {(id(candidate.problem.definition), candidate.state): candidate for candidate in reversed(candidates)}
     return list(reversed(unique.values()))[:count]
+
+
+def _best(searched: Searched) -> Candidate:
+    return _candidate(searched, *searched.search.best[0])
 
 
 def _candidate(searched: Searched, cost: float, state: State) -> Candidate:
@@ -123,6 +129,17 @@ class Verification:
         """Why nothing was timed, or what was unusual; nothing as a rule."""
         return self._failure or ("" if self.measurer is None else self.measurer.note)
 
+    def compile_ahead(self, rivals: Sequence[Searched]) -> None:
+        """Starts to compile the best of each rival, which `run` will time with others that are yet to be searched."""
+        if self._own is not None and rivals:
+            self._own.compile_ahead(self.task, *self._schedules([_best(rival) for rival in rivals]))
+
+    def _schedules(self, candidates: Sequence[Candidate]) -> tuple[list[Schedule], dict[int, PipelineDef]]:
+        """The schedules of candidates, and by their number the definitions that are not the task's."""
+        definitions = {number: candidate.problem.definition for number, candidate in enumerate(candidates)}
+        rewritten = {number: own for number, own in definitions.items() if own is not self.task.definition}
+        return [candidate.schedule for candidate in candidates], rewritten
+
     def run(self, candidates: Sequence[Candidate], seconds: float, progress: ProgressLine) -> Verified:
         """Times candidates within so many seconds. On Ctrl-C what has been timed so far is the result."""
         verified, began = Verified(), time.perf_counter()
@@ -135,9 +152,7 @@ class Verification:
             progress.show(f"{len(verified.trials)} of {len(candidates)} finalists timed")
 
         try:
-            definitions = {number: candidate.problem.definition for number, candidate in enumerate(candidates)}
-            rewritten = {number: own for number, own in definitions.items() if own is not self.task.definition}
-            schedules = [candidate.schedule for candidate in candidates]
+            schedules, rewritten = self._schedules(candidates)
             self.measurer.measure(self.task, schedules, receive, seconds=seconds, definitions=rewritten)
             if not verified.candidates:
                 self._failure = f"no finalist was compiled and timed within {seconds:.0f} s"
@@ -155,7 +170,7 @@ class Verification:
         """All candidates, the fastest first. Where one that was not tuned is nearly the fastest, both run once more."""
         others = [candidate for candidate in verified if not tuned or candidate.problem is not tuned[0].problem]
         ranked = sorted([*tuned, *others], key=_milliseconds)
-        if tuned and others and _milliseconds(others[0]) < NEAR * _milliseconds(tuned[0]):
+        if tuned and others and 1 / NEAR < _milliseconds(others[0]) / _milliseconds(tuned[0]) < NEAR:
             pair = self.run([tuned[0], others[0]], seconds, progress).candidates
             if len(pair) == 2:
                 ranked = [*pair, *[c for c in ranked if c is not tuned[0] and c is not others[0]]]

@@ -12,6 +12,8 @@ from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
 
 HOPELESS_WHEN_BUSY = 3.0
+REFERENCE, AHEAD = -1, -2
+"""Numbers of candidates that get no Trial: the schedule whose pixels count, and those compiled for a later call."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,10 @@ class TrialCandidate:
     seconds: list[float] = field(default_factory=list)
     rounds: int = 0
     loaded: bool = False
+
+    def is_same(self, other: TrialCandidate) -> bool:
+        """Whether both are one schedule of the same definitions."""
+        return self.definition is other.definition and self.schedule == other.schedule
 
     def enough(self, best: float, limits: TrialLimits, busy: bool) -> bool:
         """Whether it has been timed long enough, where `best` is the shortest run of all. `busy`: beside other work."""
@@ -88,7 +94,7 @@ class TrialCandidates:
     """
 
     def __init__(self, task: Task, schedules: Iterable[Schedule], definitions: Mapping[int, PipelineDef]) -> None:
-        self.reference = TrialCandidate(-1, task.reference())
+        self.reference = TrialCandidate(REFERENCE, task.reference())
         self.asked: list[TrialCandidate] = []
         self._task, self._schedules, self._definitions = task, schedules, definitions
 

@@ -104,15 +104,19 @@ class Bench:
         definition = factored(definition or self.task.definition, schedule)
         return CompiledPipeline(definition, apply_schedule(definition, schedule), self.target)
 
-    def prepare(self, reference: Schedule) -> None:
-        """Make the inputs, and the right pixels."""
+    def prepare(self, reference: Schedule) -> float:
+        """Makes the inputs and the right pixels, and returns the seconds of the run that computes these."""
         self.inputs = self.task.inputs()
         self.outputs = self.task.outputs()
         self.exact = not calculates_with_floats(self.task.definition)
         self.reference = reference
         compiled = self.compiled(reference)
-        compiled(self.values(compiled))
+        values = self.values(compiled)
+        started = time.perf_counter()
+        compiled(values)
+        seconds = time.perf_counter() - started
         self.expected = [output.numpy().copy() for output in self.outputs.values()]
+        return seconds
 
     def values(self, compiled: CompiledPipeline) -> list[Any]:
         """Returns the values of the arguments in the order of a compiled pipeline."""
@@ -258,9 +262,9 @@ class Child:
         limit_time(math.inf)
         return time.process_time() - started
 
-    def on_prepare(self, reference: Schedule) -> None:
-        """Handles "prepare": computes the reference result with this schedule."""
-        self.bench.prepare(reference)
+    def on_prepare(self, reference: Schedule) -> float:
+        """Handles "prepare": computes the reference result with this schedule, and returns the seconds of the run."""
+        return self.bench.prepare(reference)
 
     def on_sample(self) -> tuple[list[np.ndarray], bool]:
         """Handles "sample": returns some right values of each output, and whether they are exact."""

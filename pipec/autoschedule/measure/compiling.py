@@ -6,7 +6,7 @@ import select
 import time
 from collections.abc import Iterable, Iterator, Sequence
 
-from pipec.autoschedule.measure.candidate import Results, TrialCandidate
+from pipec.autoschedule.measure.candidate import AHEAD, REFERENCE, Results, TrialCandidate
 from pipec.autoschedule.measure.channel import TimedOut
 from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.task import Task
@@ -18,42 +18,68 @@ _ANSWER_SECONDS = 5.0  # for what has begun to arrive
 _START_SECONDS = 60.0  # a child imports the package before it answers for the first time
 PATIENCE = 10
 """Seconds that one second of calculation may take on a busy machine."""
+_GLANCE_SECONDS = 0.1
+"""How often one that waits for children looks whether `until` has changed."""
 
 
 class Compiling:
-    """Gives each child a schedule as soon as it is free."""
+    """Gives each child a schedule as soon as it is free, until `until` (of `time.monotonic`), which may change.
+
+    `seconds`: of calculation, for one schedule. `timing_seconds`: what timing one takes; each that is compiled ends
+    compiling so much sooner. `busy`: the children that compile something, and when each should have answered.
+    """
 
     def __init__(
-        self, processes: Sequence[Process], task: Task, seconds: float, until: float, results: Results
+        self,
+        processes: Sequence[Process],
+        task: Task,
+        seconds: float,
+        until: float,
+        results: Results,
+        timing_seconds: float = 0.0,
     ) -> None:
         self.processes, self.task, self.seconds, self.until, self.results = processes, task, seconds, until, results
+        self.timing_seconds = timing_seconds
         self.busy: dict[Process, tuple[TrialCandidate, float]] = {}
 
     def run(self, candidates: Iterable[TrialCandidate]) -> list[TrialCandidate]:
-        """Those that compile before it is `until`, in the given order; the others get their Trials.
+        """Those that compile before it is `until`, in the given order; the others get their Trials."""
+        waiting = iter(candidates)
+        compiled = self.advance(waiting)
+        self._skip(waiting)
+        return sorted(compiled, key=lambda candidate: candidate.number)
+
+    def advance(self, waiting: Iterator[TrialCandidate]) -> list[TrialCandidate]:
+        """Those that compile before it is `until`; children that are busy then are left so.
 
         The next one is requested when a child is free, so an iterator may take its time while others compile.
         """
-        waiting = iter(candidates)
         compiled: list[TrialCandidate] = []
         more = True
-        while (more or self.busy) and time.monotonic() < self.until:
+        while (more or self.busy) and time.monotonic() < self.until - self._seconds_of_timing(compiled):
             idle = [process for process in self.processes if process not in self.busy] if more else []
             if idle:
                 more = self._begin_next(idle[0], waiting)
             for process, seconds in self._answering(wait=not idle):
                 candidate, _ = self.busy.pop(process)
-                if self._settle(process, candidate, seconds):
+                if self._settle(process, candidate, seconds) and candidate.number != AHEAD:
                     compiled.append(candidate)
-        self._skip(waiting)
-        return sorted(compiled, key=lambda candidate: candidate.number)
+        return compiled
+
+    def _seconds_of_timing(self, compiled: Sequence[TrialCandidate]) -> float:
+        return self.timing_seconds * sum(candidate.number != REFERENCE for candidate in compiled)
 
     def _begin_next(self, process: Process, waiting: Iterator[TrialCandidate]) -> bool:
         """Whether there was one more."""
         candidate = next(waiting, None)
-        if candidate is not None:
-            self._begin(process, candidate)
-        return candidate is not None
+        if candidate is None:
+            return False
+        for compiler, (ahead, deadline) in self.busy.items():
+            if ahead.number == AHEAD and ahead.is_same(candidate):
+                self.busy[compiler] = candidate, deadline
+                return True
+        self._begin(process, candidate)
+        return True
 
     def _skip(self, waiting: Iterable[TrialCandidate]) -> None:
         for process, (candidate, _) in self.busy.items():
@@ -85,7 +111,8 @@ class Compiling:
         """The children that have answered, or should have, each with the seconds it still has."""
         earliest = min([self.until, *[deadline for _, deadline in self.busy.values()]])
         sources = {process.source: process for process in self.busy}
-        ready, _, _ = select.select(list(sources), [], [], max(0.0, earliest - time.monotonic()) if wait else 0.0)
+        patience = min(_GLANCE_SECONDS, max(0.0, earliest - time.monotonic())) if wait else 0.0
+        ready, _, _ = select.select(list(sources), [], [], patience)
         if ready:
             return [(sources[source], _ANSWER_SECONDS) for source in ready]
         now = time.monotonic()

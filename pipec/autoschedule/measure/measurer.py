@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol, Self
 
+from pipec.autoschedule.measure.ahead import CompilingAhead
 from pipec.autoschedule.measure.candidate import Results, TrialCandidates, TrialLimits
 from pipec.autoschedule.measure.compiling import Compiling
 from pipec.autoschedule.measure.core_latency import Nearness
@@ -32,6 +33,8 @@ from pipec.schedule.schedule import Schedule
 CALLS_OF_A_CHILD = 200
 COMPILING = 0.75
 """The share of the time allowed after which nothing more is compiled."""
+RUNS_OF_TIMING = 3
+"""At least, of a schedule that is timed."""
 Done = Callable[[int, Trial], None]
 _NONE: Mapping[int, Done] = MappingProxyType({})
 
@@ -96,6 +99,7 @@ class Measurer:
         self.timer = Process("realtime" if realtime else "usual", memory, environment)
         self.nearness, self.other_work = Nearness(), OtherWork(patience)
         self._task: Task | None = None
+        self._ahead: CompilingAhead | None = None
         self._calls = 0
 
     def __enter__(self) -> Self:
@@ -118,12 +122,42 @@ class Measurer:
 
     def close(self) -> None:
         """End the children and remove what they compiled."""
+        if self._ahead is not None:
+            self._ahead.finish(-math.inf)
         self._end_children()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _end_children(self) -> None:
         for process in (*self.compilers, self.timer):
             process.kill()
+
+    def compile_ahead(
+        self, task: Task, schedules: Iterable[Schedule], definitions: Mapping[int, PipelineDef] = MappingProxyType({})
+    ) -> None:
+        """Starts to compile what the next call of `measure` has among its schedules, and to compute the right pixels.
+
+        All compilers but one work on it, so that a CPU is left for the caller; where there is but one nothing is done.
+        """
+        if len(self.compilers) > 1 and self._ahead is None:
+            self._make_room(task)
+            compiling = Compiling(self.compilers[:-1], task, self.limits.compile_seconds, math.inf, Results(None))
+            self._ahead = CompilingAhead(compiling, self.timer, schedules, definitions)
+
+    def _compiling(self, task: Task, limits: TrialLimits, began: float, seconds: float, results: Results) -> Compiling:
+        """Goes on where compiling ahead of this task has ended."""
+        compiled_by = began + COMPILING * seconds
+        compiling = Compiling(self.compilers, task, limits.compile_seconds, compiled_by, results)
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None:
+            ahead.finish(compiled_by)
+            if ahead.compiling.task is task:
+                compiling.busy.update(ahead.compiling.busy)
+                compiling.timing_seconds = RUNS_OF_TIMING * ahead.reference_seconds
+            else:
+                for process in ahead.compiling.busy:
+                    process.kill()
+        self._make_room(task)
+        return compiling
 
     def measure(
         self,
@@ -145,7 +179,6 @@ class Measurer:
         that compute the same outputs from the same inputs. ArgumentError when the pipeline can't be run even with the
         reference schedule. On Ctrl-C the children end, `done` gets what has been timed so far, and KeyboardInterrupt
         propagates."""
-        self._make_room(task)
         usual = self.limits
         limits = replace(usual, rounds=longer * usual.rounds, most_seconds=longer * usual.most_seconds)
         results = Results(done)
@@ -153,9 +186,7 @@ class Measurer:
         candidates = TrialCandidates(task, schedules, definitions)
         reference = candidates.reference
         try:
-            compiled_by = began + COMPILING * seconds
-            compiling = Compiling(self.compilers, task, limits.compile_seconds, compiled_by, results)
-            compiled = compiling.run(candidates)
+            compiled = self._compiling(task, limits, began, seconds, results).run(candidates)
             if reference in compiled:
                 waits = self.nearness, self.other_work
                 timing = Timing(self.timer, *waits, task, reference, limits, began + seconds, results)

@@ -1,0 +1,94 @@
+"""What a Measurer does before it measures: it compiles schedules, and computes the right pixels."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+import pipec as hl
+from pipec.autoschedule.measure import Measurer, Status, Task, TrialLimits, task_of
+from pipec.autoschedule.measure.process import Process
+from pipec.schedule.fields import ROOT
+from pipec.schedule.placement import ComputeAt
+from pipec.schedule.schedule import Schedule
+
+LIMITS = TrialLimits(compile_seconds=8.0, run_seconds=1.0, rounds=2, runs_of_a_turn=2)
+
+
+@pytest.fixture(scope="module")
+def measurer() -> Iterator[Measurer]:
+    with Measurer(compilers=2, threads=1, limits=LIMITS) as built:
+        yield built
+
+
+def two_stages() -> tuple[Task, Schedule]:
+    """A task, and a schedule of it besides that of the reference."""
+    x, f, g = hl.Var("x"), hl.Func("ahead_f"), hl.Func("ahead_g")
+    f[x] = hl.u16(x) * 3
+    g[x] = f[x] + f[x + 1]
+    return task_of(hl.Pipeline(g), [64]), Schedule((ComputeAt(f.name(), ROOT),))
+
+
+def wait_until(fact: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not fact() and time.monotonic() < end:
+        time.sleep(0.02)
+    assert fact()
+
+
+@pytest.fixture
+def words(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The requests to all children."""
+    sent, send = [], Process.send
+
+    def noted(self: Process, word: str, *arguments: object) -> None:
+        sent.append(word)
+        send(self, word, *arguments)
+
+    monkeypatch.setattr(Process, "send", noted)
+    return sent
+
+
+def test_right_pixels_that_were_computed_ahead_are_not_computed_twice(measurer: Measurer, words: list[str]) -> None:
+    task, staged = two_stages()
+    measurer.compile_ahead(task, [staged])
+    wait_until(lambda: words.count("compile") == 2)
+    trials = measurer.measure(task, [Schedule(), staged])
+    assert [trial.status for trial in trials] == [Status.OK, Status.OK]
+    assert words.count("prepare") == 1
+
+
+def test_a_schedule_that_is_being_compiled_ahead_is_not_compiled_twice(measurer: Measurer, words: list[str]) -> None:
+    task, staged = two_stages()
+    measurer.compile_ahead(task, [])
+    wait_until(lambda: "compile" in words)
+    (trial,) = measurer.measure(task, [staged])
+    assert trial.ok
+    assert words.count("compile") <= 3, "the schedule, and the reference, which the cache has where it was compiled"
+
+
+def test_another_task_may_be_measured_than_the_one_compiled_ahead(measurer: Measurer, words: list[str]) -> None:
+    other, staged = two_stages()
+    measurer.compile_ahead(other, [staged])
+    wait_until(lambda: "compile" in words)
+    task, staged = two_stages()
+    (trial,) = measurer.measure(task, [staged])
+    assert trial.ok
+
+
+def test_what_fails_ahead_is_reported_where_it_is_measured(measurer: Measurer) -> None:
+    task, _ = two_stages()
+    wrong = Schedule((ComputeAt("no_such_func", ROOT),))
+    measurer.compile_ahead(task, [wrong])
+    trials = measurer.measure(task, [wrong, Schedule()])
+    assert [trial.status for trial in trials] == [Status.FAILED, Status.OK]
+    assert "no_such_func" in trials[0].message
+
+
+def test_a_measurer_can_be_closed_while_it_compiles_ahead(words: list[str]) -> None:
+    task, staged = two_stages()
+    with Measurer(compilers=2, threads=1, limits=LIMITS) as measurer:
+        measurer.compile_ahead(task, [staged])
+    assert not measurer.timer.running and not any(process.running for process in measurer.compilers)
