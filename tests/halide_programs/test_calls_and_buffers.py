@@ -653,3 +653,27 @@ def test_libraries_for_other_machines(hl, tmp_path, target):
     f.compile_to_file(str(tmp_path / "f"), [], "f", hl.Target(target))
     f.compile_to_static_library(str(tmp_path / "g"), [], "f", hl.Target(target))
     assert {"f.o", "g.a"} <= {path.name for path in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize("place", ["inlined", "stored", "output"])
+def test_a_func_with_the_name_of_an_image(hl, place):
+    # A later Func of the name is called differently; the image keeps its name.
+    x, im = hl.Var("x"), hl.ImageParam(hl.Int(32), 1, f"shared_{place}")
+    im.set(image(hl, np.arange(9, dtype=np.int32)))
+    f, g = hl.Func(f"shared_{place}"), hl.Func("g")
+    f[x] = im[x] * 2
+    g[x] = f[x] + im[x] + 1
+    if place == "stored":
+        f.compute_root()
+    if place == "output":
+        check(f.realize([5]), np.arange(5) * 2)
+    else:
+        check(g.realize([5]), np.arange(5) * 3 + 1)
+    assert [argument.name for argument in hl.Pipeline(g).infer_arguments()] == [f"shared_{place}"]
+
+
+@pytest.mark.parametrize("name", ["a.b", "f.min.0"])
+def test_a_point_in_the_name_of_a_func_or_image(hl, name):
+    for make in (lambda: hl.Func(name), lambda: hl.ImageParam(hl.Int(32), 1, name)):
+        with pytest.raises(hl.HalideError, match="may not contain the character '.'"):
+            make()

@@ -248,6 +248,32 @@ def test_inputs_of_one_name_are_refused():
         f.realize([1])
 
 
+@pytest.mark.parametrize("kind", ["Param", "ImageParam", "Buffer"])
+@pytest.mark.parametrize("place", ["stored", "output"])
+def test_a_func_may_have_the_name_of_an_input(kind, place):
+    name, array = f"{kind}_of_{place}", np.arange(9, dtype=np.int32)
+    if kind == "Buffer":
+        p = hl.Buffer(array, name)
+    else:
+        p = hl.Param(hl.Int(32), name, 3) if kind == "Param" else hl.ImageParam(hl.Int(32), 1, name)
+    x, f, g = hl.Var("x"), hl.Func(name), hl.Func("g")
+    value = p if kind == "Param" else p[x]
+    if kind == "ImageParam":
+        p.set(array)
+    f[x] = value + x
+    g[x] = f[x] * value
+    f.compute_root()
+    output = f if place == "output" else g
+    read = 3 if kind == "Param" else array[:5]
+    expected = (array[:5] + read) * (1 if place == "output" else read)
+    assert np.asarray(output.realize([5])).tolist() == expected.tolist()
+    arguments = [] if kind == "Buffer" else [p]
+    run = output.compile_to_callable(arguments)
+    result = hl.Buffer(hl.Int(32), [5])
+    run(*{"Param": [3], "ImageParam": [array], "Buffer": []}[kind], result)
+    assert np.asarray(result).tolist() == expected.tolist()
+
+
 def test_a_param_may_have_the_name_of_a_variable():
     x, u, p = hl.Var("x"), hl.Var("u"), hl.Param(hl.Int(32), "x", 4)
     f, g, r = hl.Func("f"), hl.Func("g"), hl.RDom([(0, p)])

@@ -104,7 +104,7 @@ class Buffer(BufferExchange):
         elif reverse_axes is None or reverse_axes:
             array = array.transpose()
         self._set_array(array)
-        self._name = name
+        self.set_name(name)
 
     def _init_new(self, type: Type, sizes: Any = None, storage_order: Any = None, name: str = "") -> None:
         if isinstance(storage_order, str):
@@ -122,7 +122,8 @@ class Buffer(BufferExchange):
         if type not in ELEMENT_TYPES:
             legal = ", ".join(map(str, ELEMENT_TYPES))
             raise ArgumentError(f"Error: A Buffer holds scalars of a numeric type, not {type}: one of {legal}.")
-        self._type, self._name = type, name
+        self._type = type
+        self.set_name(name)
         self._set_memory(extents, order)
 
     def _set_array(self, array: np.ndarray, mins: Sequence[int] | None = None) -> None:
@@ -188,6 +189,8 @@ class Buffer(BufferExchange):
     @staticmethod
     def make_with_shape_of(src: Buffer, name: str = "") -> Buffer:
         """New memory with the type, minimums, extents and storage order of `src`."""
+        if not isinstance(src, Buffer):
+            raise TypeError(f"make_with_shape_of(): incompatible function arguments: a Buffer is needed, not {src!r}")
         src._require_data("make_with_shape_of")
         buffer = Buffer(src.type(), [extent for _, extent, _ in src._dims], src._storage_order(), name)
         buffer._dims = tuple(

@@ -12,7 +12,7 @@ from pipec.errors import ArgumentError
 from pipec.func.buffers.arrays import LARGEST_EXTENT, Dims
 from pipec.func.buffers.device_memory import DeviceMemory
 from pipec.func.buffers.elements import plain_index
-from pipec.func.functions.names import numbered_name
+from pipec.func.functions.names import numbered_name, reserve_name
 from pipec.ir.types import Type
 
 T = TypeVar("T")
@@ -94,6 +94,8 @@ class BufferShape(DeviceMemory):
         """Another name, for error texts and generated code."""
         if not isinstance(name, str):
             raise TypeError(f"set_name(): incompatible function arguments. A name is a text, not {name!r}.")
+        if name:
+            reserve_name(name)
         self._name = name
 
     @needs_definition

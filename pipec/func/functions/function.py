@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from pipec.errors import DefinitionError, NotSupportedError
 from pipec.func.functions.definition import FuncDef, ReductionLoop, SourceLocation, StageDef
 from pipec.func.functions.handlers import Handlers
-from pipec.func.functions.names import numbered_name, unique_name
+from pipec.func.functions.names import numbered_name, require_plain_name, unique_name
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef
 from pipec.ir.node import kinds_of
 from pipec.ir.types import Type
@@ -61,6 +61,7 @@ class Function:
     )
 
     def __init__(self, name: str | None, location: SourceLocation, prefix: str = "f") -> None:
+        require_plain_name(name or "")
         self.name = numbered_name(prefix) if not name else unique_name(name)
         self.location = location
         self.args: tuple[str, ...] = ()

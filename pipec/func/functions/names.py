@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from pipec.errors import DefinitionError
+
 
 class _Names:
     """The names in use, each with the number of its next copy."""
@@ -35,8 +37,22 @@ def local_names() -> Iterator[None]:
         _names.reset(token)
 
 
+def reserve_name(name: str) -> None:
+    """Lets later unique names differ from `name`, which the user gave an input of a pipeline."""
+    _names.get().used.setdefault(name, 1)
+
+
+def require_plain_name(name: str) -> None:
+    """Raises DefinitionError for the name of a Func or ImageParam with the character that separates internal names."""
+    if "." in name:
+        raise DefinitionError(
+            f'Error: Func name "{name}" is invalid. Names of Funcs and ImageParams may not contain the character '
+            "'.', which stands between the parts of names such as f.0 and f.min.0. Use _ instead."
+        )
+
+
 def unique_name(stem: str) -> str:
-    """Returns `stem` the first time, then stem$1, stem$2, ..."""
+    """Returns `stem` the first time, then stem$1, stem$2, ...; also when an input of a pipeline has that name."""
     used = _names.get().used
     with _lock:
         name = stem

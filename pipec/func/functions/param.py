@@ -10,6 +10,7 @@ from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.buffers.elements import plain_number
 from pipec.func.functions.function import revision
+from pipec.func.functions.names import require_plain_name
 from pipec.func.functions.parameter import Dimension, Parameter
 from pipec.func.functions.ref import image_call
 from pipec.func.functions.wrappers import wrapped
@@ -233,6 +234,7 @@ class ImageParam(OutputImageParam, Uncomputed):
                 "__init__(): incompatible constructor arguments. An ImageParam is made by ImageParam(type, dimensions"
                 f"[, name]) with a Type such as hl.UInt(8), not from {(type, dimensions, name)!r}"
             )
+        require_plain_name(name)
         super().__init__(Parameter(type, True, dimensions, name))
 
     def __getitem__(self, index: ExprLike | Sequence[ExprLike]) -> Expr:

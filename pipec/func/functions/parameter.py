@@ -7,7 +7,7 @@ from typing import Any
 from pipec.errors import ArgumentError, DefinitionError
 from pipec.func.buffers.elements import plain_index, plain_number
 from pipec.func.functions.function import Function, revision
-from pipec.func.functions.names import numbered_name
+from pipec.func.functions.names import numbered_name, reserve_name
 from pipec.func.functions.rdom import Range
 from pipec.func.math.convert import cast, convert
 from pipec.func.math.expr import Expr, wrap
@@ -56,6 +56,7 @@ class Parameter:
             raise TypeError(f"Parameter(): incompatible constructor arguments: {dimensions!r} dimensions")
         self._type, self._is_buffer, self._dimensions = type, bool(is_buffer), count
         self._name = name or numbered_name("p")
+        reserve_name(self._name)
         if is_buffer and count:
             self._constraints["stride", 0] = Const(INT32, 1)
             self.any_stride = True

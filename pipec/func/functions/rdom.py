@@ -181,6 +181,8 @@ class RDom(Operand):
 
     def same_as(self, other: RDom) -> bool:
         """Whether both are the same domain."""
+        if not isinstance(other, RDom):
+            raise TypeError(f"same_as(): incompatible function arguments: an RDom is needed, not {other!r}")
         return self._domain is other._domain
 
     def __getitem__(self, index: int) -> RVar:
