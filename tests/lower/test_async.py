@@ -14,7 +14,7 @@ import pytest
 import pipec as hl
 from pipec.errors import InternalError
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.ir.build import as_expr
+from pipec.ir.build import as_expr, constant
 from pipec.ir.interp import run
 from pipec.ir.stmt import Fork, Post, Realize, Wait
 from pipec.ir.types import INT64
@@ -262,12 +262,37 @@ def test_funcs_that_are_computed_together_have_one_thread(level: str, threads: s
         np.testing.assert_array_equal(np.asarray(total.realize([21, 9])), pixels)
 
 
-def test_rings_of_funcs_that_are_computed_together_are_refused() -> None:
-    (first, second, total), _ = computed_together(y, "second", False, 0)
-    for func in (first, second):
-        func.compute_at(total, y).hoist_storage_root()
-    second.ring_buffer(2)
-    with pytest.raises(
-        hl.HalideError, match="ring_buffer is not supported yet for async Funcs that are computed with others"
-    ):
-        lowered(total)
+@pytest.mark.parametrize("threads", ["first", "second"])
+@pytest.mark.parametrize("updates", [False, True])
+@pytest.mark.parametrize("rings", [(2, 2), (3, 1), (0, 2), (2, 0)])
+def test_rings_of_funcs_that_are_computed_together(rings: tuple[int, int], updates: bool, threads: str) -> None:
+    (*funcs, total), pixels = computed_together(y, threads, updates, 0)
+    for func, extent in zip(funcs, rings, strict=True):
+        func.compute_at(total, y)
+        if extent:
+            func.hoist_storage_root().ring_buffer(extent)
+    program = lowered(total)
+    forks = [node for node in postorder(program.body) if isinstance(node, Fork)]
+    # Without a ring of its own a Func has one storage in each iteration, in which both threads run.
+    assert [constant(fork.counts[2]) for fork in forks] == [min(rings) if all(rings) else 0]
+    for seed in range(3):
+        outputs = {total.name(): np.zeros((5, 6), np.int32)}
+        result = run(program, outputs, order=random.Random(seed))[total.name()]
+        np.testing.assert_array_equal(result.T, pixels[:6, :5])
+    np.testing.assert_array_equal(np.asarray(total.realize([21, 9])), pixels)
+
+
+@pytest.mark.parametrize("levels", [(xo, xo), (yo, xo), (xo, yo)])
+def test_rings_of_tiles_of_funcs_that_are_computed_together(levels: tuple[hl.Var, hl.Var]) -> None:
+    (*funcs, total), pixels = computed_together(y, "first", False, 0)
+    total.tile(x, y, xo, yo, xi, yi, 8, 4)
+    for func, level in zip(funcs, levels, strict=True):
+        func.compute_at(total, xo).store_at(total, level)
+        if level is xo:
+            func.hoist_storage(total, yo).ring_buffer(2)
+    program = lowered(total)
+    for seed in range(3):
+        outputs = {total.name(): np.zeros((21, 9), np.int32)}
+        result = run(program, outputs, order=random.Random(seed))[total.name()]
+        np.testing.assert_array_equal(result.T, pixels)
+    np.testing.assert_array_equal(np.asarray(total.realize([21, 9])), pixels)

@@ -13,9 +13,11 @@ is not one of the pool's: it may wait for its consumer, and its consumer for it,
 
 from __future__ import annotations
 
-from pipec.errors import NotSupportedError, ScheduleError
-from pipec.ir.build import NOTHING, as_expr, block, cast, max_
-from pipec.ir.expr import BufferView, FuncCall, const
+from functools import reduce
+
+from pipec.errors import ScheduleError
+from pipec.ir.build import NOTHING, as_expr, block, cast, max_, min_
+from pipec.ir.expr import BufferView, Expr, FuncCall, const
 from pipec.ir.node import Node
 from pipec.ir.stmt import Block, CallExtern, For, Fork, Post, ProducerConsumer, Realize, Stmt, Wait
 from pipec.ir.types import INT64
@@ -51,6 +53,7 @@ class _Forker:
         self.func = func
         self.name = func.definition.name
         self.members = tuple([member.definition.name for member in members])
+        self.memories = {hoisted_memory(member, 0) for member in self.members}
         self.number = number
         self.forks = 0
         self.fork = ""
@@ -58,13 +61,7 @@ class _Forker:
         self.private: set[tuple[str, int]] = set()
         # The same for Funcs that its consumers read too.
         self.shared: set[tuple[str, int]] = set()
-        if len(members) > 1 and any([RingBuffer in member.schedule for member in members]):
-            raise NotSupportedError(
-                f"Error: ring_buffer is not supported yet for async Funcs that are computed with others "
-                f"(compute_with): {', '.join(self.members)}. Leave one of the three out. ({func.definition.location})"
-            )
-        ring = func.schedule.last(RingBuffer)
-        self.storages = None if ring is None or func.hoist_level is None else ring.extent
+        self.storages = _storages(members)
         rooms = [room for room in (_room(plan, member) for member in members) if room is not None]
         self.room = min(rooms, default=None)
 
@@ -74,7 +71,7 @@ class _Forker:
             isinstance(stmt, Realize) and self.is_storage(stmt) and not any(map(self.is_storage, postorder(stmt.body)))
         )
         if self.storages is not None:
-            outer = getattr(stmt, "name", "") == hoisted_memory(self.name, 0) and hasattr(stmt, "size")
+            outer = self.is_memory(stmt) and not any(map(self.is_memory, postorder(stmt.body)))  # type: ignore[attr-defined]
         if outer:
             body: Stmt = stmt.body  # type: ignore[attr-defined]
             forked: Stmt = stmt.rebuild(lambda child: self.forked(child) if child is body else child)
@@ -209,9 +206,28 @@ class _Forker:
         """Whether the statement is the storage of the Func or of one that is computed with it."""
         return isinstance(node, Realize) and node.name in self.members
 
+    def is_memory(self, node: Node) -> bool:
+        """Whether the statement is the memory of several storages of the Func, or of one that is computed with it."""
+        return getattr(node, "name", "") in self.memories and hasattr(node, "size")
+
     def is_stored(self, stmt: Stmt) -> bool:
-        """Whether the statement is one of several storages of the Func in memory around."""
-        return self.storages is not None and isinstance(stmt, Realize) and stmt.name == self.name
+        """Whether the statement is one of several storages, in memory around, of all Funcs that are computed here."""
+        if self.storages is None or not isinstance(stmt, Realize) or not self.is_storage(stmt):
+            return False
+        inside = {node.name for node in postorder(stmt.body) if isinstance(node, Realize)}
+        return {*self.members} <= {stmt.name, *inside}
+
+
+def _storages(members: tuple[FuncPlan, ...]) -> Expr | None:
+    """The number of storages that the thread may fill ahead: that of the Func with the fewest.
+
+    None unless all have rings, whose storages begin in the same loop.
+    """
+    rings = [None if member.hoist_level is None else member.schedule.last(RingBuffer) for member in members]
+    extents = [ring.extent for ring in rings if ring is not None]
+    if len(extents) < len(members) or any(member.store_level != members[0].store_level for member in members):
+        return None
+    return reduce(min_, extents)
 
 
 def _read(stmt: Stmt) -> set[str]:
