@@ -93,3 +93,34 @@ def test_bad_modules(tmp_path):
     with pytest.raises(TypeError, match="neither a Buffer nor a Module"):
         one.append(3)
     assert one.get_auto_scheduler_results() is None
+
+
+def test_parameters_are_known_at_compile_time(tmp_path):
+    image, gain, flag = (
+        hl.ImageParam(hl.UInt(16), 2, "image"),
+        hl.Param(hl.Float(32), "gain"),
+        hl.Param(hl.Bool(), "on"),
+    )
+    y, f = hl.Var("y"), hl.Func("pair")
+    f[x, y] = (hl.select(flag, hl.f64(image[x, y]) * gain, 0), hl.i8(x))
+    name = f.name().partition("$")[0]
+    kinds = {hl.OutputFileType.function_info_header: tmp_path / "info.h", hl.OutputFileType.c_header: tmp_path / "f.h"}
+    f.compile_to(kinds, [image, gain, flag], "scaled")
+    program = f"""
+        #include "info.h"
+        #include "f.h"
+        constexpr auto about = scaled_argument_info();
+        static_assert(about.size() == 5);
+        static_assert(about[0].name == "image" && about[1].name == "gain" && about[3].name == "{name}_0");
+        static_assert(about[0].kind == HalideFunctionInfo::InputBuffer && about[0].dimensions == 2);
+        static_assert(about[1].kind == HalideFunctionInfo::InputScalar && about[1].dimensions == 0);
+        static_assert(about[4].kind == HalideFunctionInfo::OutputBuffer && about[4].dimensions == 2);
+        static_assert(about[0].type.code == halide_type_uint && about[0].type.bits == 16);
+        static_assert(about[1].type.code == halide_type_float && about[3].type.bits == 64);
+        static_assert(about[2].type.code == halide_type_uint && about[2].type.bits == 1);
+        static_assert(about[4].type.code == halide_type_int && about[4].type.bits == 8 && about[4].type.lanes == 1);
+    """
+    (tmp_path / "main.cpp").write_text(program)
+    command = ["c++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "main.cpp"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
