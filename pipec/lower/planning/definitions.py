@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import chain
-from typing import Any
 
-from pipec.func.functions.definition import FuncDef, PipelineDef, without_undef
 from pipec.ir import build
-from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, Intrinsic, ParameterRef, ReductionVariable, Undef, Variable
-from pipec.ir.node import Node, kinds_of
-from pipec.ir.walk import rewrite, substitute
+from pipec.ir.expr import Const, Expr
 from pipec.lower.context import LoweringContext
 from pipec.lower.planning.arguments import constrained_constants, schedule_as_variables
 from pipec.lower.planning.clone_per_site import clone_funcs
 from pipec.lower.planning.extern_stage import extern_failure
 from pipec.lower.planning.fused_stages import copy_specializations
+from pipec.lower.planning.inlining import inlined
 from pipec.lower.planning.loop_nest import build_nests
 from pipec.lower.planning.memoize import memo_failure
-from pipec.lower.planning.names import ambiguous_scalars, scalar_alias
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.value_ranges import ValueRanges
 from pipec.lower.planning.versions import specialize
 from pipec.schedule.bounds import AlignExtent
 from pipec.schedule.execution import Memoize
-from pipec.schedule.fields import INLINED
 from pipec.schedule.placement import func_schedule
-from pipec.schedule.schedule import Schedule
 from pipec.schedule.split import Split
 
 
@@ -39,7 +33,7 @@ def inline_funcs(context: LoweringContext) -> None:
     """Replaces calls of inlined Funcs by their definitions, and Params and reduction variables by plain variables."""
     context.constants = constrained_constants(context.definition)
     context.schedule = schedule_as_variables(context.schedule, context.constants)
-    context.funcs = inline_calls(context.definition, context.schedule, context.constants)
+    context.schedule, context.funcs = inlined(context.definition, context.schedule, context.constants)
 
 
 def specialize_stages(context: LoweringContext) -> None:
@@ -108,49 +102,3 @@ def _coordinates(plan: LoweringPlan) -> Iterator[Expr]:
             for calls in (*nest.func_calls.values(), *nest.image_calls.values()):
                 yield from chain.from_iterable(calls)
             yield from nest.args if nest.stage else ()
-
-
-def inline_calls(definition: PipelineDef, schedule: Schedule, constants: Mapping[str, Const]) -> dict[str, FuncDef]:
-    """Returns the Funcs that are not inlined, producers first, with all calls of the others replaced.
-
-        g(x) = f(x + 1) * 2, f(x) = x  -->  g(x) = (x + 1) * 2
-
-    Params and reduction variables become plain variables, or the constants that constraints fix, by name.
-    """
-    inlined = {
-        name: func
-        for name, func in definition.funcs.items()
-        if func.pure and name not in definition.outputs and func_schedule(schedule, name).compute == INLINED
-    }
-    memo: dict[Node, Any] = {}
-    undefined: list[Undef] = []
-    kinds = kinds_of(ReductionVariable, ParameterRef, FuncCall, ImageCall, Intrinsic, Undef)
-    ambiguous = ambiguous_scalars(definition)
-
-    def change(node: Any) -> Any:
-        if isinstance(node, ParameterRef) and node.name in ambiguous:
-            return Variable(node.type, scalar_alias(node.name))
-        if isinstance(node, (ReductionVariable, ParameterRef)):
-            return constants.get(node.name) or Variable(node.type, node.name)
-        if isinstance(node, FuncCall):
-            producer = inlined.get(node.name)
-            if producer is not None:
-                # The arguments go into the short body that the user wrote, so that long chains take linear time.
-                values = dict(zip(producer.args, node.args, strict=True))
-                body = substitute(producer.stages[0].values[node.value_index], values)
-                return rewrite(body, change, memo, kinds)
-            return FuncCall(node.type, node.name, node.args, node.value_index, None)
-        if isinstance(node, ImageCall):
-            return ImageCall(node.type, node.name, node.args, None)
-        if isinstance(node, Intrinsic) and node.name == "memoize_tag":
-            return node.args[0]
-        if isinstance(node, Undef):
-            undefined.append(node)
-        return node
-
-    bodies = {
-        name: func.mapped(lambda e: rewrite(e, change, memo, kinds))
-        for name, func in definition.funcs.items()
-        if name not in inlined
-    }
-    return {name: without_undef(func) for name, func in bodies.items()} if undefined else bodies

@@ -1,8 +1,4 @@
-"""Estimates of runs without a schedule, so that one that would take minutes is announced before it starts.
-
-A Func without a schedule is computed at each use. Uses at constant offsets share values, as common subexpressions; uses
-in the iterations of a reduction do not, so that reductions inlined into each other multiply.
-"""
+"""Estimates of runs without a schedule, so that one that would take minutes is announced before it starts."""
 
 from __future__ import annotations
 
@@ -11,11 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipec.diagnostics import warn
-from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
-from pipec.ir.expr import Add, Const, Expr, FuncCall, Sub, Variable
-from pipec.ir.walk import postorder
+from pipec.func.functions.definition import PipelineDef, StageDef
+from pipec.lower.planning.evaluations import Evaluations
 from pipec.pipeline.calls.arguments import number_of
-from pipec.records import dataclass, field
 from pipec.schedule.placement import ComputeAt, func_schedule
 from pipec.schedule.schedule import Schedule
 
@@ -26,97 +20,21 @@ MIN_ANNOUNCED_SECONDS = 60.0
 MIN_OPERATIONS = 5_000
 
 
-@dataclass
-class Uses:
-    """The uses of a Func for each point of a stage: the number of calls, and the box of their constant offsets.
-
-    `box` is None where a coordinate is something else than the same variable plus a constant.
-    """
-
-    calls: float = 0.0
-    box: list[tuple[int, int]] | None = field(default_factory=list)
-
-    def add(self, calls: float, box: list[tuple[int, int]] | None) -> None:
-        """Adds `calls` at the offsets of `box`."""
-        if not self.calls:
-            self.box = box
-        elif self.box is not None:
-            self.box = (
-                None if box is None else [(min(a, c), max(b, d)) for (a, b), (c, d) in zip(self.box, box, strict=True)]
-            )
-        self.calls += calls
-
-    def distinct(self) -> float:
-        """The number of different points among the calls."""
-        return self.calls if self.box is None else min(self.calls, math.prod([b - a + 1.0 for a, b in self.box]))
-
-
 class RunEstimate:
     """The operations that a pipeline takes for each point of its outputs, and the inlined Func to blame for them."""
 
     def __init__(self, definition: PipelineDef, schedule: Schedule, values: Mapping[str, Any]) -> None:
         """`values`: numbers by the names of Params and properties of buffers, for the extents of reductions."""
-        self._definition, self._values = definition, values
-        self._stored = {name for name in definition.funcs if not _is_inlined(definition, schedule, name)}
-        self._costs: dict[str, float] = {}
-        self._evaluations: dict[str, float] = {}
-        # Consumers after their producers, as in a definition.
-        self.operations = sum([self._cost(name) for name in definition.funcs if name in self._stored])
-        # The Func to blame takes most operations at its repeated evaluations.
-        repeated = {name: (count - 1) * self._cost(name) for name, count in self._evaluations.items()}
-        self.blamed = max(repeated, key=repeated.__getitem__, default="")
-        self.evaluations = self._evaluations.get(self.blamed, 1.0)
-
-    def _cost(self, name: str) -> float:
-        """The operations for one point of a Func, with all that is inlined into it."""
-        if name not in self._costs:
-            func = self._definition.funcs[name]
-            self._costs[name] = sum([self._stage_cost(func, stage) for stage in func.stages])
-        return self._costs[name]
+        self._values = values
+        stored = {name for name in definition.funcs if not _is_inlined(definition, schedule, name)}
+        counts = Evaluations(definition, stored, self._iterations)
+        self.operations = counts.operations
+        self.blamed = counts.most_repeated(definition.funcs)
+        self.evaluations = counts.of(self.blamed)
 
     def _iterations(self, stage: StageDef) -> float:
         extents = [number_of(loop.extent, self._values) for loop in stage.rvars]
         return math.prod([max(extent, 1) for extent in extents if extent is not None])
-
-    def _stage_cost(self, func: FuncDef, stage: StageDef) -> float:
-        """The operations of a stage at one point, with the Funcs that are inlined into it in one go."""
-        iterations = self._iterations(stage)
-        own = _nodes(stage)
-        operations = float(len(own))
-        uses: dict[str, Uses] = {}
-        self._add_uses(func.name, own, func.args, [(0, 0)] * len(func.args), 1.0, uses)
-        order = [name for name in reversed(self._definition.funcs) if name not in self._stored]
-        for name in order:
-            if name not in uses:
-                continue
-            callee, count = self._definition.funcs[name], uses[name].distinct()
-            evaluations = count * iterations
-            self._evaluations[name] = max(self._evaluations.get(name, 0.0), evaluations)
-            if callee.pure:
-                nodes = _nodes(callee.stages[0])
-                operations += count * len(nodes)
-                self._add_uses(name, nodes, callee.args, uses[name].box, count, uses)
-            else:
-                operations += count * self._cost(name)
-        return iterations * operations
-
-    def _add_uses(
-        self,
-        name: str,
-        nodes: list[Expr],
-        args: tuple[str, ...],
-        box: list[tuple[int, int]] | None,
-        count: float,
-        uses: dict[str, Uses],
-    ) -> None:
-        """Adds the calls among `nodes`, which stand at the points of `box`, to `uses`."""
-        for node in nodes:
-            if isinstance(node, FuncCall) and node.name != name and node.name not in self._stored:
-                offsets = _offsets(node, args)
-                shifted = None
-                if offsets is not None and box is not None:
-                    shifted = [(low + k, high + k) for (low, high), k in zip(box, offsets, strict=True)]
-                uses.setdefault(node.name, Uses()).add(count, shifted)
 
     def announce(self, name: str, sizes: tuple[int, ...]) -> bool:
         """Prints a warning when a run over outputs of these sizes would take minutes; returns whether it did."""
@@ -135,23 +53,3 @@ class RunEstimate:
 
 def _is_inlined(definition: PipelineDef, schedule: Schedule, name: str) -> bool:
     return name not in definition.outputs and ComputeAt not in func_schedule(schedule, name)
-
-
-def _nodes(stage: StageDef) -> list[Expr]:
-    nodes = postorder(*stage.roots)
-    return [node for node in nodes if isinstance(node, Expr) and not isinstance(node, Const | Variable)]
-
-
-def _offsets(call: FuncCall, args: tuple[str, ...]) -> list[int] | None:
-    """The constant offsets of a call from the variables `args` in their order; None for other coordinates."""
-    if len(call.args) != len(args):
-        return None
-    offsets = []
-    for arg, name in zip(call.args, args, strict=True):
-        base, offset = arg, 0
-        if isinstance(arg, Add | Sub) and isinstance(arg.b, Const):
-            base, offset = arg.a, int(arg.b.value) * (1 if isinstance(arg, Add) else -1)
-        if not (isinstance(base, Variable) and base.name == name):
-            return None
-        offsets.append(offset)
-    return offsets

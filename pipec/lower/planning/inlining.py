@@ -1,0 +1,148 @@
+"""Inlining: the definitions of Funcs without a place of their own, put where the Funcs are called.
+
+Funcs that call each other at several places multiply: what would become too large to compile is stored instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pipec.bounds.linear import from_linear, linear
+from pipec.diagnostics import warn_once
+from pipec.func.functions.definition import FuncDef, PipelineDef, without_undef
+from pipec.ir.expr import (
+    Add,
+    Const,
+    Expr,
+    FuncCall,
+    ImageCall,
+    Intrinsic,
+    Mul,
+    ParameterRef,
+    ReductionVariable,
+    Sub,
+    Undef,
+    Variable,
+)
+from pipec.ir.node import Node, kinds_of
+from pipec.ir.types import INT32
+from pipec.ir.walk import postorder, rewrite, substitute
+from pipec.lower.planning.evaluations import Evaluations
+from pipec.lower.planning.names import ambiguous_scalars, scalar_alias
+from pipec.schedule.fields import INLINED, ROOT
+from pipec.schedule.placement import ComputeAt, func_schedule
+from pipec.schedule.schedule import Schedule
+
+# More nodes than this are not inlined where Funcs without a schedule can be stored instead: they would compile for half
+# a minute. Applications without a schedule inline a few thousand.
+MAX_INLINED_NODES = 40_000
+
+
+class _TooLargeError(Exception):
+    """More nodes than the limit would be inlined."""
+
+
+def inlined(
+    definition: PipelineDef, schedule: Schedule, constants: Mapping[str, Const]
+) -> tuple[Schedule, dict[str, FuncDef]]:
+    """Returns the Funcs that are not inlined, producers first, with all calls of the others replaced.
+
+    And the schedule, in which some Funcs that have none are computed at root; the user is warned about each.
+    """
+    while True:
+        funcs = {
+            name: func
+            for name, func in definition.funcs.items()
+            if func.pure and name not in definition.outputs and func_schedule(schedule, name).compute == INLINED
+        }
+        optional = _storable(definition, schedule, funcs)
+        try:
+            return schedule, _inline_calls(
+                definition, funcs, constants, MAX_INLINED_NODES if optional else float("inf")
+            )
+        except _TooLargeError:
+            counts = Evaluations(definition, definition.funcs.keys() - funcs.keys(), lambda stage: 1.0)
+            name = counts.most_repeated(optional)
+            if not name:
+                return schedule, _inline_calls(definition, funcs, constants, float("inf"))
+            _announce(definition, name, counts.of(name))
+            schedule = schedule.add(ComputeAt(name, ROOT))
+
+
+def _storable(definition: PipelineDef, schedule: Schedule, funcs: Mapping[str, FuncDef]) -> set[str]:
+    """The Funcs that the user has not placed and that are read at coordinates which do not depend on data."""
+    gathered = {
+        call.name
+        for func in definition.funcs.values()
+        for stage in func.stages
+        for call in postorder(*stage.expressions)
+        if isinstance(call, FuncCall) and any(isinstance(node, FuncCall | ImageCall) for node in postorder(*call.args))
+    }
+    return {name for name in funcs if name not in gathered and ComputeAt not in func_schedule(schedule, name)}
+
+
+def _announce(definition: PipelineDef, name: str, count: float) -> None:
+    func, output = name.partition("$")[0], definition.outputs[0].partition("$")[0]
+    warn_once(
+        f"Func {func} has no schedule and would be written out {count:,.0f} times in the code of {output}, which would"
+        f" take long to compile: it is computed at root. Call {output}.autoschedule(), or {func}.compute_root(); with"
+        f" {func}.compute_inline() it is written out."
+    )
+
+
+def _canonical(coordinate: Expr) -> Expr:
+    """x - 1 + 1 is x: so the calls that stencils of stencils have in common are one."""
+    if isinstance(coordinate, Add | Sub | Mul) and coordinate.type is INT32:
+        return from_linear(linear(coordinate), INT32)
+    return coordinate
+
+
+def _inline_calls(
+    definition: PipelineDef, inlined: Mapping[str, FuncDef], constants: Mapping[str, Const], limit: float
+) -> dict[str, FuncDef]:
+    """Returns the Funcs that are not inlined, producers first, with all calls of the others replaced.
+
+        g(x) = f(x + 1) * 2, f(x) = x  -->  g(x) = (x + 1) * 2
+
+    Params and reduction variables become plain variables, or the constants that constraints fix, by name. Raises
+    _TooLargeError when more than `limit` nodes are inlined.
+    """
+    sizes = {name: len(list(postorder(*func.stages[0].values))) for name, func in inlined.items()}
+    total = 0
+    memo: dict[Node, Any] = {}
+    undefined: list[Undef] = []
+    kinds = kinds_of(ReductionVariable, ParameterRef, FuncCall, ImageCall, Intrinsic, Undef)
+    ambiguous = ambiguous_scalars(definition)
+
+    def change(node: Any) -> Any:
+        nonlocal total
+        if isinstance(node, ParameterRef) and node.name in ambiguous:
+            return Variable(node.type, scalar_alias(node.name))
+        if isinstance(node, (ReductionVariable, ParameterRef)):
+            return constants.get(node.name) or Variable(node.type, node.name)
+        if isinstance(node, FuncCall):
+            producer = inlined.get(node.name)
+            if producer is not None:
+                # The arguments go into the short body that the user wrote, so that long chains take linear time.
+                total += sizes[node.name]
+                if total > limit:
+                    raise _TooLargeError
+                values = dict(zip(producer.args, map(_canonical, node.args), strict=True))
+                body = substitute(producer.stages[0].values[node.value_index], values)
+                return rewrite(body, change, memo, kinds)
+            return FuncCall(node.type, node.name, node.args, node.value_index, None)
+        if isinstance(node, ImageCall):
+            return ImageCall(node.type, node.name, node.args, None)
+        if isinstance(node, Intrinsic) and node.name == "memoize_tag":
+            return node.args[0]
+        if isinstance(node, Undef):
+            undefined.append(node)
+        return node
+
+    bodies = {
+        name: func.mapped(lambda e: rewrite(e, change, memo, kinds))
+        for name, func in definition.funcs.items()
+        if name not in inlined
+    }
+    return {name: without_undef(func) for name, func in bodies.items()} if undefined else bodies
