@@ -18,7 +18,7 @@ from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import NotSupportedError
 from pipec.func.functions.function import Function
 from pipec.records import replace
-from pipec.target import Target
+from pipec.target import Target, require_target
 
 Values = dict[str, float | str]
 
@@ -27,6 +27,11 @@ def apply_autoscheduler(
     outputs: Sequence[Function], target: Target, params: AutoschedulerParams
 ) -> AutoSchedulerResults:
     """As `Pipeline.apply_autoscheduler`, of these outputs."""
+    require_target("apply_autoscheduler", target)
+    if not isinstance(params, AutoschedulerParams):
+        raise TypeError(
+            f"apply_autoscheduler(): incompatible function arguments: AutoschedulerParams are needed, not {params!r}"
+        )
     options = options_of(params)
     result = _RUN[params.name](outputs, target, options, params)
     source = result.schedule.to_python()

@@ -127,6 +127,8 @@ class Type:
 
     def same_handle_type(self, other: Type) -> bool:
         """Whether both are handles or neither is."""
+        if not isinstance(other, Type):
+            raise TypeError(f"same_handle_type(): incompatible function arguments: a Type is needed, not {other!r}")
         return self.is_handle() == other.is_handle()
 
     def with_bits(self, bits: int) -> Type:
@@ -139,6 +141,8 @@ class Type:
 
     def with_code(self, code: TypeCode) -> Type:
         """The type with another code."""
+        if not isinstance(code, TypeCode):
+            raise TypeError(f"with_code(): incompatible function arguments: a TypeCode is needed, not {code!r}")
         return Type(code, self.nbits, self.nlanes)
 
     def element_of(self) -> Type:

@@ -241,19 +241,12 @@ class Pipeline(CompileTo, Realizable):
         return inferred(bindings)
 
     def _infer_input_bounds(self, dst: Any, target: Target | None) -> None:
-        outputs, target = _realize_arguments((dst,), {"target": target})
+        target = jit_target(target)
+        outputs = _queried_outputs(dst)
         definition, bindings = freeze(self._checked())
-        definition = for_target(definition, jit_target(target))
+        definition = for_target(definition, target)
         names = [name for name, _, _ in output_buffers(definition)]
-        if outputs and isinstance(outputs[0], Buffer):
-            if len(outputs) != len(names):
-                raise ArgumentError(
-                    f"Error: infer_input_bounds was given {len(outputs)} Buffers for {len(names)} outputs."
-                )
-            boxes = dict(zip(names, [box_of(buffer) for buffer in outputs], strict=True))
-        else:
-            _check_sizes(definition, outputs, "infer_input_bounds")
-            boxes = {name: [(0, extent) for extent in outputs] for name in names}
+        boxes = _queried_boxes(definition, outputs)
         unset, image_boxes, values = {}, {}, {}
         for name, bound in bindings.items():
             if not isinstance(bound, Buffer) and bound.is_buffer() and bound.buffer() is None:
@@ -401,6 +394,33 @@ def _wrong_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> TypeError
         " realize(buffer) or realize([buffers]), where a numpy array or tensor serves as a Buffer; each with an"
         f" optional Target, such as hl.Target('host'), not with {args!r} {kwargs!r}."
     )
+
+
+def _queried_outputs(dst: Any) -> list[Any]:
+    """The sizes or Buffers that infer_input_bounds was given."""
+    try:
+        return _realize_arguments((dst,), {})[0]
+    except TypeError as error:
+        text = str(error).replace("realize", "infer_input_bounds")
+        raise ValueError(f"Invalid arguments to infer_input_bounds. {text}") from None
+
+
+def _queried_boxes(definition: PipelineDef, outputs: Sequence[Any]) -> dict[str, Box]:
+    """The box of each output buffer, of which these are the sizes or Buffers."""
+    buffers = output_buffers(definition)
+    if not (outputs and isinstance(outputs[0], Buffer)):
+        _check_sizes(definition, outputs, "infer_input_bounds")
+        return {name: [(0, extent) for extent in outputs] for name, _, _ in buffers}
+    if len(outputs) != len(buffers):
+        raise ArgumentError(f"Error: infer_input_bounds was given {len(outputs)} Buffers for {len(buffers)} outputs.")
+    for (name, func, _), buffer in zip(buffers, outputs, strict=True):
+        dimensions = len(definition.funcs[func].args)
+        if buffer.dimensions() != dimensions:
+            raise DimensionError(
+                f"Error: infer_input_bounds was given a Buffer of {buffer.dimensions()} dimensions for {name}, which"
+                f" has {dimensions}."
+            )
+    return {name: box_of(buffer) for (name, _, _), buffer in zip(buffers, outputs, strict=True)}
 
 
 def _check_sizes(definition: PipelineDef, sizes: Sequence[int], method: str) -> None:

@@ -9,6 +9,7 @@ from pipec.target.target import (
     get_host_target,
     get_jit_target_from_environment,
     get_target_from_environment,
+    require_target,
     target_feature_for_device_api,
 )
 
@@ -22,5 +23,6 @@ __all__ = [
     "get_host_target",
     "get_jit_target_from_environment",
     "get_target_from_environment",
+    "require_target",
     "target_feature_for_device_api",
 ]

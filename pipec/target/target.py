@@ -145,6 +145,7 @@ class Target:
 
     def set_feature(self, f: TargetFeature, value: bool = True) -> None:
         """Sets or clears the feature in this object."""
+        _require("set_feature", TargetFeature, f)
         if f is not TargetFeature.FeatureEnd:
             self._features = self._features | {f} if value else self._features - {f}
 
@@ -206,6 +207,7 @@ class Target:
 
     def supports_device_api(self, device: Any) -> bool:
         """Whether loops may be placed on that kind of device."""
+        _require("supports_device_api", DeviceAPI, device)
         if device in (DeviceAPI["None"], DeviceAPI.Host):
             return True
         if device is DeviceAPI.Default_GPU:
@@ -214,6 +216,8 @@ class Target:
 
     def natural_vector_size(self, type: Any) -> int:
         """The number of values of the type in one vector register; 1 where there are no such registers."""
+        if not hasattr(type, "is_int_or_uint"):
+            raise TypeError(f"natural_vector_size(): incompatible function arguments: a Type is needed, not {type!r}")
         if self.is_unknown():
             raise ArgumentError("Error: natural_vector_size cannot be used on a Target with Unknown values.")
         count: int = self._vector_bytes(type) // type.bytes()
@@ -259,6 +263,7 @@ class Target:
     @staticmethod
     def validate_target_string(name: str) -> bool:
         """Whether `Target(name)` is understood, and not empty."""
+        _require("validate_target_string", str, name)
         if not name:
             return False
         try:
@@ -352,3 +357,13 @@ def get_jit_target_from_environment() -> Target:
 def target_feature_for_device_api(device: Any) -> TargetFeature:
     """The feature that code for this kind of device needs."""
     return FEATURE_OF_DEVICE.get(device, TargetFeature.FeatureEnd)
+
+
+def require_target(method: str, target: Any) -> None:
+    """Raises TypeError where `method` was given something else than a Target."""
+    _require(method, Target, target)
+
+
+def _require(method: str, kind: type, value: Any) -> None:
+    if not isinstance(value, kind):
+        raise TypeError(f"{method}(): incompatible function arguments: a {kind.__name__} is needed, not {value!r}")

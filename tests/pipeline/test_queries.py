@@ -200,3 +200,15 @@ def test_memory_that_cannot_be_had_is_an_error():
         g.realize([2**10])
     n.set(3)
     assert g.realize([4])[0] == 6
+
+
+def test_wrong_arguments_of_a_bounds_query():
+    f, im = hl.Func("f"), hl.ImageParam(hl.UInt(8), 2, "im")
+    f[x, y] = im[x, y]
+    for wrong in ([1.5, 2], "ab", None, f, [4, hl.Buffer(hl.UInt(8), [4, 5])]):
+        with pytest.raises(ValueError, match="Invalid arguments to infer_input_bounds"):
+            f.infer_input_bounds(wrong)
+    with pytest.raises(TypeError, match="a Target is needed"):
+        f.infer_input_bounds([4, 5], 3)
+    with pytest.raises(hl.HalideError, match="a Buffer of 1 dimensions for f"):
+        f.infer_input_bounds(hl.Buffer(hl.UInt(8), [4]))

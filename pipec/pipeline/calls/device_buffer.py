@@ -11,7 +11,7 @@ from pipec.ir.program import DeviceCode
 from pipec.jit.device import Device, device_api
 from pipec.jit.runtime.device_memory import MirroredMemory, pool_of
 from pipec.pipeline.calls.descriptor import BufferArgument, shape_of
-from pipec.target import Target, TargetFeature
+from pipec.target import Target, TargetFeature, require_target
 
 # A Buffer with memory on a device, the address of its first element, and the argument that it is passed as.
 Resident = tuple[Buffer, int, BufferArgument]
@@ -34,6 +34,7 @@ def new_allocation(buffer: Buffer, target: Target) -> MirroredMemory:
 
 def host_supports_target_device(target: Target) -> bool:
     """Whether a device of the kind that the target names is there (with no GPU feature: yes, it is the host)."""
+    require_target("host_supports_target_device", target)
     if not target.has_gpu_feature():
         return True
     return target.has_feature(TargetFeature.OpenCL) and bool(device_api(target).devices())

@@ -30,7 +30,7 @@ from pipec.pipeline.calls.run_estimate import MIN_OPERATIONS, RunEstimate
 from pipec.pipeline.calls.thread_limit import SETTING
 from pipec.pipeline.queries import Box, fixed_outputs, grown_outputs, may_need_more, output_buffers
 from pipec.schedule.placement import ComputeAt
-from pipec.target import Target, get_host_target, get_jit_target_from_environment
+from pipec.target import Target, get_host_target, get_jit_target_from_environment, require_target
 
 if TYPE_CHECKING:
     from pipec.jit.runtime.python_call import Builtin
@@ -253,6 +253,8 @@ def mentioned_in(requirements: Iterable[Requirement]) -> list[Node]:
 
 def jit_target(target: Target | None) -> Target:
     """The target of code that is to run in this process."""
+    if target is not None:
+        require_target("compile_jit", target)
     if target is None or target.is_unknown():
         return get_jit_target_from_environment()
     host = get_host_target()
@@ -269,6 +271,8 @@ def runnable(
 ) -> Runnable:
     """The compiled pipeline of these outputs, compiled at the first call and after changes of schedules or demands."""
     cache = functions[0].compiled
+    if target is not None:
+        require_target("compile_jit", target)
     named = target is not None and not target.is_unknown()
     key = (functions, str(target) if named else os.environ.get("HL_JIT_TARGET"), requirements)
     entry = cache.get(key)

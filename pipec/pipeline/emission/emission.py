@@ -21,6 +21,7 @@ from pipec.ir.program import ProgramArgument as ProgramArgument
 from pipec.ir.program import ProgramArgumentKind as ProgramKind
 from pipec.ir.types import Type
 from pipec.jit.c.emit import c_source
+from pipec.jit.c.function_info import function_info_text
 from pipec.jit.c.header import header_text
 from pipec.jit.c.interface import C_WORDS, CFunction, CParameter, Embedded, Variant, c_names
 from pipec.jit.c.python_module import python_extension_text
@@ -37,7 +38,7 @@ from pipec.pipeline.emission.call_checks import messages, with_call_checks
 from pipec.pipeline.queries import output_buffers
 from pipec.schedule.execution import Memoize
 from pipec.schedule.placement import func_schedule
-from pipec.target import Target, TargetFeature, get_target_from_environment
+from pipec.target import Target, TargetFeature, get_target_from_environment, require_target
 
 
 class Emission:
@@ -54,6 +55,8 @@ class Emission:
     ) -> None:
         """`plain`: code uses the features that the target names and no others, even where this machine has them."""
         self.plain = plain
+        if target is not None:
+            require_target("compile_to", target)
         self.target = get_target_from_environment() if target is None or target.is_unknown() else target
         if self.target.features_any_of([TargetFeature.Profile, TargetFeature.ProfileByTimer]):
             raise NotSupportedError(
@@ -202,6 +205,7 @@ _WRITERS: Mapping[OutputFileType, Callable[[Emission], bytes | str]] = {
     OutputFileType.bitcode: lambda e: e.output.bitcode(),
     OutputFileType.llvm_assembly: lambda e: e.output.llvm_assembly(),
     OutputFileType.c_header: lambda e: header_text(e.function),
+    OutputFileType.function_info_header: lambda e: function_info_text(e.function),
     OutputFileType.python_extension: lambda e: python_extension_text(e.function),
     OutputFileType.c_source: lambda e: c_source(e.function, e.target.has_feature(TargetFeature.StrictFloat)),
     OutputFileType.stmt: lambda e: to_text(e.program.body) + "\n",
