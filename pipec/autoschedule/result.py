@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from pipec.autoschedule.cost.evaluator import Evaluator
 from pipec.autoschedule.curve import curve
@@ -36,6 +36,12 @@ class Candidate:
     def schedule(self) -> Schedule:
         """The directives, those of Funcs that the user scheduled left out: `to_python()`, `to_json()`."""
         return self.evaluator.space.emit(self.state)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            f"A {type(self).__name__} cannot be pickled or copied: it belongs to the Funcs that were searched. Pickle"
+            " its schedule, which is a value, or its Pipeline after apply(); a Result's save(path) writes it to a file."
+        )
 
     def apply(self) -> None:
         """Give the Funcs this schedule, in the place of one that an earlier search gave them."""

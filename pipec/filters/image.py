@@ -220,6 +220,11 @@ def stack(images: Sequence[FilterImage]) -> FilterImage:
     >>> swap(np.array([[[1, 2], [3, 4]]])).tolist()
     [[[2, 1], [4, 3]]]
     """
+    if not images or not all([isinstance(image, FilterImage) for image in images]):
+        raise ArgumentError(
+            "Error: stack() takes a list of at least one image that a function of @hl.filter computes with, not"
+            f" {images!r:.80}. Arrays are stacked by numpy.stack(arrays, axis=-1)."
+        )
     values = _promoted(list(images))
     return FilterImage(images[0]._frame, 3, hl.mux(C, values), channels=len(values))
 

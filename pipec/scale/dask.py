@@ -90,7 +90,13 @@ def apply(
     windowed = portable.windowed()
     first = windowed.output_types[windowed.outputs[0]].numpy()
     grid = array_module.core.normalize_chunks(chunks, shape, dtype=first)
-    results = _arrays(portable, windowed, arrays, box, grid)
+    if 0 in shape:
+        types = [windowed.output_types[name].numpy() for name in windowed.outputs]
+        results = [array_module.zeros(shape, dtype=dtype, chunks=grid) for dtype in types]
+    else:
+        # Arrays that were filtered have empty chunks, which need no task.
+        grid = tuple([tuple([size for size in sizes if size]) for sizes in grid])
+        results = _arrays(portable, windowed, arrays, box, grid)
     wrapped = [_like(images[like], result) for result in results] if like is not None else results
     return wrapped[0] if len(wrapped) == 1 else tuple(wrapped)
 

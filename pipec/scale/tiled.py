@@ -106,6 +106,8 @@ def realize_tiled(
         destinations = _destinations(windowed, destination, box, sources)
         for storage in destinations.values():
             stack.enter_context(storage)
+        if math.prod([extent for _, extent in box]) == 0:
+            return TiledRun(tuple([extent for _, extent in reversed(box)]), 0, reductions=tuple(reduced))
         reader = WindowReader(windowed, sources)
         stack.callback(reader.close)
         chosen = tile if tile is not None else journal.header.get("tile")

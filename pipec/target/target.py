@@ -184,6 +184,7 @@ class Target:
 
     def supports_type(self, type: Any, device: Any = None) -> bool:
         """Whether code can compute with values of this type on `device`; None: on all devices that the target names."""
+        _require_type("supports_type", type)
         if device is None:
             features = [feature for feature in DEFAULT_DEVICES if self.has_feature(feature)]
             wide = type.bits() == 64
@@ -216,8 +217,7 @@ class Target:
 
     def natural_vector_size(self, type: Any) -> int:
         """The number of values of the type in one vector register; 1 where there are no such registers."""
-        if not hasattr(type, "is_int_or_uint"):
-            raise TypeError(f"natural_vector_size(): incompatible function arguments: a Type is needed, not {type!r}")
+        _require_type("natural_vector_size", type)
         if self.is_unknown():
             raise ArgumentError("Error: natural_vector_size cannot be used on a Target with Unknown values.")
         count: int = self._vector_bytes(type) // type.bytes()
@@ -367,3 +367,9 @@ def require_target(method: str, target: Any) -> None:
 def _require(method: str, kind: type, value: Any) -> None:
     if not isinstance(value, kind):
         raise TypeError(f"{method}(): incompatible function arguments: a {kind.__name__} is needed, not {value!r}")
+
+
+def _require_type(method: str, value: Any) -> None:
+    # A Type belongs to a layer above this one.
+    if not hasattr(value, "is_int_or_uint"):
+        raise TypeError(f"{method}(): incompatible function arguments: a Type is needed, not {value!r}")

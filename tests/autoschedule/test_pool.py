@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.measure import Measurer, Status, Trial, TrialLimits, task_of
+from pipec.autoschedule.measure import Measurer, Status, Trial, TrialLimits, child, task_of
 from pipec.autoschedule.measure.channel import dumps, loads
 from pipec.autoschedule.measure.database import compiler, machine_id
 from pipec.autoschedule.measure.pool import MeasurerPool
@@ -229,3 +229,13 @@ def test_workers_of_a_cluster_time_schedules_and_one_that_is_killed_in_mid_run_i
     with Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
         (alone, _) = measurer.measure(task, many[:2])
     assert 0.1 < trials[0].minimum / alone.minimum < 10 and math.isfinite(alone.minimum)
+
+
+def test_the_limit_of_memory_respects_that_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = pytest.importorskip("resource")
+    limits: dict[int, tuple[int, int]] = {}
+    monkeypatch.setattr(resource, "setrlimit", limits.__setitem__)
+    for hard, expected in ((resource.RLIM_INFINITY, 1 << 30), (1 << 20, 1 << 20), (1 << 40, 1 << 30)):
+        monkeypatch.setattr(resource, "getrlimit", lambda kind, hard=hard: (hard, hard))
+        child.limit_memory(1 << 30)
+        assert limits[resource.RLIMIT_AS] == (expected, expected)

@@ -120,3 +120,18 @@ def test_callables_run_in_other_processes() -> None:
     image = np.arange(30, dtype=np.int32).reshape(5, 6)
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert all((out == expected()).all() for out in pool.map(_run, [(run, image)] * 2))
+
+
+def test_what_belongs_to_live_funcs_says_what_to_pickle():
+    x, f = hl.Var("x"), hl.Func("f")
+    f[x] = x * x
+    result = hl.Pipeline(f).autoschedule(sizes=[64], strategy="trivial", verify=False)
+    for value, advice in (
+        (result, "Pickle its schedule, which is a value"),
+        (result.top(1)[0], "Pickle its schedule, which is a value"),
+        (f.compile_to_module([], "squares"), "Module squares cannot be pickled or copied. Write its code with compile"),
+    ):
+        for copied in (pickle.dumps, copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match=advice):
+                copied(value)
+    assert pickle.loads(pickle.dumps(result.schedule)) == result.schedule

@@ -216,3 +216,21 @@ def test_processes_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     assert worker_pipelines.task_threads() is None
     monkeypatch.setattr(worker_pipelines, "_distributed_worker", lambda: None)
     assert worker_pipelines.task_threads() == 1
+
+
+@pytest.mark.parametrize("shape", [(0, 8), (8, 0), (0, 0)])
+def test_empty_arrays(shape: tuple[int, int]) -> None:
+    x, y, image, f = hl.Var("x"), hl.Var("y"), hl.ImageParam(hl.UInt(8), 2, "image"), hl.Func("f")
+    f[x, y] = (image[x, y] + 1, hl.f32(image[x, y]))
+    first, second = hl.dask.apply(f, {"image": da.zeros(shape, dtype=np.uint8)})
+    assert first.compute().shape == second.compute().shape == shape
+    assert (first.dtype, second.dtype) == (np.uint8, np.float32)
+
+
+def test_empty_chunks() -> None:
+    x, y, image, f = hl.Var("x"), hl.Var("y"), hl.ImageParam(hl.UInt(8), 2, "image"), hl.Func("f")
+    f[x, y] = hl.BoundaryConditions.repeat_edge(image)[x, y - 1] + 1
+    rows = np.arange(32, dtype=np.uint8).reshape(8, 4)
+    array = da.concatenate([da.from_array(rows[:3]), da.zeros((0, 4), dtype=np.uint8), da.from_array(rows[3:])])
+    result = hl.dask.apply(f, {"image": array}).compute()
+    np.testing.assert_array_equal(result, np.concatenate([rows[:1], rows[:-1]]) + np.uint8(1))

@@ -201,3 +201,11 @@ def test_a_source_that_is_too_small_is_an_error_of_its_coordinates() -> None:
 def test_wrong_arguments_are_errors(blur: Blur, inputs: Any, keywords: Any, message: str) -> None:
     with pytest.raises(hl.HalideError, match=message):
         blur.output.realize_tiled(inputs, np.zeros((4, 4), np.uint8), **keywords)
+
+
+@pytest.mark.parametrize("shape", [(0, 8), (8, 0)])
+def test_an_empty_array_has_no_tiles(shape: tuple[int, int], tmp_path: Path) -> None:
+    x, y, image, f = hl.Var("x"), hl.Var("y"), hl.ImageParam(hl.UInt(8), 2, "image"), hl.Func("f")
+    f[x, y] = hl.BoundaryConditions.repeat_edge(image)[x + 1, y] + 1
+    run = f.realize_tiled({"image": np.zeros(shape, np.uint8)}, tmp_path / "out.npy")
+    assert run.tiles == 0 and np.load(tmp_path / "out.npy").shape == shape

@@ -41,11 +41,13 @@ _PR_SET_PDEATHSIG = 1
 
 
 def limit_memory(count: int) -> None:
-    """Limits the address space to `count` bytes, where the system can."""
+    """Limits the address space to `count` bytes, or to what the user has limited it to, where the system can."""
     try:
         import resource
     except ImportError:
         return
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    count = count if hard == resource.RLIM_INFINITY else min(count, hard)
     resource.setrlimit(resource.RLIMIT_AS, (count, count))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

@@ -300,6 +300,8 @@ class Buffer(BufferExchange):
     @needs_definition
     def copy_from(self, src: Buffer) -> None:
         """Copy the elements of `src` at the coordinates that both Buffers have."""
+        if not isinstance(src, Buffer):
+            raise TypeError(f"copy_from(): incompatible function arguments: a Buffer is needed, not {src!r}")
         source, target = src._require_data("copy_from"), self._writable("copy_from")
         if src._type is not self._type or len(src._dims) != len(self._dims):
             raise ArgumentError(

@@ -83,6 +83,8 @@ class LoopLevel:
 
     def set(self, other: LoopLevel) -> None:
         """Makes this the same level as `other`, also where a Func uses it already."""
+        if not isinstance(other, LoopLevel):
+            raise TypeError(f"set(): incompatible function arguments: a LoopLevel is needed, not {other!r}")
         self._level = other._level
         revision.advance()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -33,6 +33,12 @@ class Module:
         self._submodules: list[Module] = []
         self._names: dict[str, str] = {}
         self._results: Any = None
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            f"Module {self._name} cannot be pickled or copied. Write its code with compile() or compile_to_buffer(), or"
+            " pickle the hl.Pipeline or the Callable that it was made of."
+        )
 
     def name(self) -> str:
         """The name of the module: that of its C function when it was made of a pipeline."""
