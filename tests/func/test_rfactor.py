@@ -287,3 +287,19 @@ def test_arguments_of_another_kind() -> None:
     for wrong in ((x, u), (r.x, r.y), (3, u)):
         with pytest.raises(TypeError, match="rfactor\\(\\): incompatible function arguments"):
             f.update().rfactor(*wrong)
+
+
+def test_versions_of_an_update_are_factored_together_only() -> None:
+    gain, f = hl.Param(hl.Int(32), "gain", 1), hl.Func("f")
+    r = hl.RDom([(0, 8), (0, 6)])
+    f[x] = 0
+    f[x] += x + r.x * r.y
+    version = f.update().specialize(gain == 1)
+    with pytest.raises(hl.HalideError, match=r"rfactor\(\) of one specialization is not supported"):
+        version.rfactor(r.x, u)
+    with pytest.raises(
+        hl.HalideError, match=r"rfactor\(\) after specialize\(\) is not supported. Give rfactor\(\) first"
+    ):
+        f.update().rfactor(r.x, u)
+    with pytest.raises(hl.HalideError, match=r"rfactor\(\) must be called on an update definition"):
+        f.specialize(gain == 1).rfactor(r.x, u)

@@ -88,8 +88,8 @@ def _check_stage(function: Function, shape: StageShape, loops: StageLoops) -> No
     for directive in function.schedule.of_stage(shape.ref):
         if not isinstance(directive, REWRITTEN):
             raise NotSupportedError(
-                f"Error: In schedule for {shape.ref}: rfactor() after {type(directive).__name__} is not supported. "
-                "Give rfactor() first."
+                f"Error: In schedule for {shape.ref}: rfactor() after {directive.METHOD}() is not supported. "
+                f"Give rfactor() first. ({shape.location})"
             )
     reductions = {dim.name: dim.reduction for dim in shape.dims}
     for transform in loops.transforms:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from pipec.errors import ScheduleError
+from pipec.errors import NotSupportedError
 from pipec.func.directives import call_forms
 from pipec.func.directives.execution import StageExecution
 from pipec.func.directives.loop_level import LoopVar, dim_of
@@ -241,10 +241,11 @@ class Stage(StageDirectives):
                 f"Invoked with: {first!r}, {v!r}"
             )
         names = [(dim_of(rvar).name, dim_of(var).name) for rvar, var in pairs]
-        if self._version:
-            raise ScheduleError(
-                f"Error: rfactor() can't be given to one specialization of {self.name()}: it changes the definition. "
-                f"Call it on {self.name()} itself, before specialize(). ({self._shape().location})"
+        if self._version and self._index:
+            raise NotSupportedError(
+                f"Error: In schedule for {self.name()}: rfactor() of one specialization is not supported, since all"
+                f" versions of a stage have one definition. Call it on {self.name()} itself before specialize()."
+                f" ({self._shape().location})"
             )
         return func_of(rfactor(self._function, self._index, names))
 
