@@ -33,7 +33,9 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "copy_from": lambda wrong: hl.Buffer(hl.Int(32), [3]).copy_from(wrong),
     "with_code": lambda wrong: hl.Int(32).with_code(wrong),
     "same_handle_type": lambda wrong: hl.Int(32).same_handle_type(wrong),
-    "same_as": lambda wrong: hl.RDom([(0, 3)]).same_as(wrong),
+    "RDom.same_as": lambda wrong: hl.RDom([(0, 3)]).same_as(wrong),
+    "Var.same_as": lambda wrong: hl.Var("x").same_as(wrong),
+    "Parameter.same_as": lambda wrong: hl.Parameter(hl.Int(32), False, 0).same_as(wrong),
     "make_with_shape_of": lambda wrong: hl.Buffer.make_with_shape_of(wrong),
 }
 

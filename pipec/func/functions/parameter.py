@@ -85,6 +85,8 @@ class Parameter:
 
     def same_as(self, other: Parameter) -> bool:
         """Whether both stand for the same argument."""
+        if not isinstance(other, Parameter):
+            raise TypeError(f"same_as(): incompatible function arguments: a Parameter is needed, not {other!r}")
         return self.__dict__ is other.__dict__
 
     def __eq__(self, other: object) -> bool:

@@ -50,6 +50,8 @@ class Var(Operand):
 
     def same_as(self, other: Var) -> bool:
         """Whether the two are one variable: whether their names are equal."""
+        if not isinstance(other, Var):
+            raise TypeError(f"same_as(): incompatible function arguments: a Var is needed, not {other!r}")
         return self._name == other._name
 
     @staticmethod
