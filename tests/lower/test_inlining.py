@@ -1,7 +1,9 @@
-"""Inlining: calls that chains of stencils share are one, and what would be too large to compile is stored."""
+"""Inlining: each call is expanded once, at each point, and what would be too large to compile is stored."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -91,3 +93,35 @@ def test_what_is_read_at_coordinates_from_data_is_not_stored() -> None:
     with patch.object(inlining, "MAX_INLINED_NODES", 1000):
         stored, _ = inlined(gathered)
     assert output.name() not in stored and len(stored) > 1
+
+
+def combined(count: int, combine: Callable[[Any, Any], Any]) -> hl.Func:
+    last = hl.Func("f0")
+    last[x] = x
+    for k in range(1, count):
+        following = hl.Func(f"f{k}")
+        following[x] = combine(last, x)
+        last = following
+    return last
+
+
+@pytest.mark.slow
+def test_a_chain_of_3000_inlined_funcs() -> None:
+    assert list(np.asarray(combined(3001, lambda f, x: f[x] + 1).realize([3]))) == [3000, 3001, 3002]
+
+
+@pytest.mark.parametrize(
+    "combine",
+    [lambda f, x: f[x] + 1, lambda f, x: f[x + 1] + f[x + 1], lambda f, x: f[x] * 2 + f[x + 1] % 7],
+)
+def test_each_call_is_expanded_once(combine: Callable[[Any, Any], Any]) -> None:
+    count = 9
+    output = combined(count, combine)
+    with patch.object(inlining, "substitute", wraps=inlining.substitute) as expand:
+        image = np.asarray(output.realize([4]))
+    lowerings = 2  # for the sizes of inputs, and for the code
+    assert expand.call_count <= lowerings * count * (count + 1) // 2
+    values = np.arange(40)
+    for _ in range(count - 1):
+        values = np.array(combine(values, np.arange(len(values) - 1)))
+    assert (image == values[:4]).all()
