@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import mmap
 import time
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -27,7 +28,7 @@ from pipec.autoschedule.strategies.search_state import Options
 from pipec.autoschedule.strategies.tune import MAX_TRIALS, Rounds, Tuned, TuningBudget, completed
 from pipec.autoschedule.verification import Verification, Verified, finalists_of, obstacle
 from pipec.deep_stack import gc_paused
-from pipec.errors import ArgumentError
+from pipec.errors import ArgumentError, OutOfMemoryError
 from pipec.func.functions.function import Function
 from pipec.target import Target
 
@@ -44,6 +45,8 @@ VERIFY_SECONDS, VERIFY_SHARE = 6.0, 0.5
 """Seconds that verification may take at least, or this share of the seconds of a long search."""
 SEARCH_SHARE, FINALISTS_SHARE = 0.2, 0.3
 """Of a budget, for the search by the model and for its finalists; the rest is for what they suggest."""
+NEEDED_BYTES = 96 << 20
+"""Of addresses. The library of linear algebra, which computes the costs, ends the process where it gets no memory."""
 PATIENCE_SHARE = 0.1
 """Of a budget, at most, for waiting until other work on the machine ends."""
 
@@ -180,6 +183,14 @@ def _check(threads: int | None, trials: int | None) -> None:
         raise ArgumentError(f"Error: A schedule is for at least one thread, not for {threads}.")
     if trials is not None and trials < 1:
         raise ArgumentError(f"Error: {trials} trials measure nothing; leave trials= out to search without measuring.")
+    try:
+        mmap.mmap(-1, NEEDED_BYTES).close()
+    except (OSError, MemoryError):
+        raise OutOfMemoryError(
+            f"Error: A search for schedules needs {NEEDED_BYTES >> 20} MB of addresses at least, more than this process"
+            " may have: raise its limit (ulimit -v), or search in another process and load the schedule with"
+            " hl.load_schedule()."
+        ) from None
 
 
 def _is_worth_improving(candidates: Sequence[Candidate]) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.autoschedule import api
 from pipec.autoschedule.cost.cpu import memory_of
 from pipec.autoschedule.progress import ProgressLine, seconds_of
 from pipec.autoschedule.strategies.search_state import Options
@@ -273,3 +274,11 @@ def test_a_search_without_time_takes_the_first_states():
         hl.Pipeline(g).autoschedule(sizes=[64, 64], search_seconds=s, verify=False, apply=False) for s in (0, None)
     )
     assert hasty.states < usual.states
+
+
+def test_too_little_memory_for_a_search_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api, "NEEDED_BYTES", 1 << 60)
+    f, x = hl.Func("f"), hl.Var("x")
+    f[x] = x
+    with pytest.raises(hl.OutOfMemoryError, match="ulimit -v"):
+        hl.Pipeline(f).autoschedule(sizes=[64])
