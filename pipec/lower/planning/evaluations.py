@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection
 
+from pipec.bounds.linear import linear
 from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
-from pipec.ir.expr import Add, Const, Expr, FuncCall, Sub, Variable
+from pipec.ir.expr import Const, Expr, FuncCall, Variable
+from pipec.ir.types import INT32
 from pipec.ir.walk import postorder
 from pipec.records import dataclass, field
 
@@ -122,10 +124,8 @@ def _offsets(call: FuncCall, args: tuple[str, ...]) -> list[int] | None:
         return None
     offsets = []
     for arg, name in zip(call.args, args, strict=True):
-        base, offset = arg, 0
-        if isinstance(arg, Add | Sub) and isinstance(arg.b, Const):
-            base, offset = arg.a, int(arg.b.value) * (1 if isinstance(arg, Add) else -1)
-        if not (isinstance(base, Variable) and base.name == name):
+        form = linear(arg) if arg.type is INT32 else None
+        if form is None or form.terms != {Variable(INT32, name): 1}:
             return None
-        offsets.append(offset)
+        offsets.append(form.constant)
     return offsets

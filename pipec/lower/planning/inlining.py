@@ -5,7 +5,8 @@ Funcs that call each other at several places multiply: what would become too lar
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pipec.bounds.linear import from_linear, linear
@@ -48,26 +49,39 @@ def inlined(
 ) -> tuple[Schedule, dict[str, FuncDef]]:
     """Returns the Funcs that are not inlined, producers first, with all calls of the others replaced.
 
-    And the schedule, in which some Funcs that have none are computed at root; the user is warned about each.
+    And the schedule, in which some Funcs that have none are computed at root; the user is warned about them.
     """
+    funcs = {
+        name: func
+        for name, func in definition.funcs.items()
+        if func.pure and name not in definition.outputs and func_schedule(schedule, name).compute == INLINED
+    }
+    optional = _storable(definition, schedule, funcs)
+    stored: list[str] = []
     while True:
-        funcs = {
-            name: func
-            for name, func in definition.funcs.items()
-            if func.pure and name not in definition.outputs and func_schedule(schedule, name).compute == INLINED
-        }
-        optional = _storable(definition, schedule, funcs)
+        limit = MAX_INLINED_NODES if optional else math.inf
         try:
-            return schedule, _inline_calls(
-                definition, funcs, constants, MAX_INLINED_NODES if optional else float("inf")
-            )
+            bodies = _inline_calls(definition, funcs, constants, limit)
         except _TooLargeError:
-            counts = Evaluations(definition, definition.funcs.keys() - funcs.keys(), lambda stage: 1.0)
-            name = counts.most_repeated(optional)
-            if not name:
-                return schedule, _inline_calls(definition, funcs, constants, float("inf"))
-            _announce(definition, name, counts.of(name))
-            schedule = schedule.add(ComputeAt(name, ROOT))
+            chosen = _to_store(definition, funcs, optional)
+            stored += chosen
+            optional = optional.difference(chosen) if chosen else set()
+            funcs = {name: func for name, func in funcs.items() if name not in chosen}
+            continue
+        if stored:
+            _announce(definition, stored)
+        return Schedule((*schedule.directives, *[ComputeAt(name, ROOT) for name in stored])), bodies
+
+
+def _to_store(definition: PipelineDef, funcs: Mapping[str, FuncDef], optional: Collection[str]) -> list[str]:
+    """The Funcs, of those that may be stored, without which few nodes seem to be left: at least one if there is any."""
+    chosen: list[str] = []
+    while True:
+        counts = Evaluations(definition, {*definition.funcs.keys() - funcs.keys(), *chosen}, lambda stage: 1.0)
+        name = counts.most_repeated([name for name in optional if name not in chosen])
+        if not name or (chosen and counts.operations <= MAX_INLINED_NODES):
+            return chosen
+        chosen.append(name)
 
 
 def _storable(definition: PipelineDef, schedule: Schedule, funcs: Mapping[str, FuncDef]) -> set[str]:
@@ -82,12 +96,13 @@ def _storable(definition: PipelineDef, schedule: Schedule, funcs: Mapping[str, F
     return {name for name in funcs if name not in gathered and ComputeAt not in func_schedule(schedule, name)}
 
 
-def _announce(definition: PipelineDef, name: str, count: float) -> None:
-    func, output = name.partition("$")[0], definition.outputs[0].partition("$")[0]
+def _announce(definition: PipelineDef, stored: Sequence[str]) -> None:
+    names = [name.partition("$")[0] for name in definition.funcs if name in stored]
+    output = definition.outputs[0].partition("$")[0]
     warn_once(
-        f"Func {func} has no schedule and would be written out {count:,.0f} times in the code of {output}, which would"
-        f" take long to compile: it is computed at root. Call {output}.autoschedule(), or {func}.compute_root(); with"
-        f" {func}.compute_inline() it is written out."
+        f"The code of {output} would take long to compile, because Funcs without a schedule are written out at each of"
+        f" their uses. These are computed at root instead: {', '.join(names)}. Call {output}.autoschedule(), or"
+        " compute_root() of each; one with compute_inline() is written out."
     )
 
 
