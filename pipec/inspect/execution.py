@@ -17,7 +17,8 @@ import numpy as np
 
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.build_dag import Sizes
-from pipec.autoschedule.dag.operations import operation_of, type_class
+from pipec.autoschedule.dag.instructions import operation_of
+from pipec.autoschedule.dag.operations import type_class
 from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.bounds.ranges import IntegerRange, Ranges
 from pipec.bounds.simplify import simplify

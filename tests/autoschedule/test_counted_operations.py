@@ -6,14 +6,17 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
+from pipec.autoschedule.dag.operations import counted as totals
 from pipec.autoschedule.problem import problem_of
 
+WITH_AVX512, WITHOUT = hl.Target("x86-64-linux-avx512_skylake"), hl.Target("x86-64-linux-avx2")
 
-def counted(value, sizes=(64, 64), target=None):
+
+def counted(value, sizes=(64, 64), target=WITH_AVX512):
     output = hl.Func("output")
     output[hl.vars("x y")] = value
     (func,) = problem_of([output.function], sizes=sizes, threads=2, target=target).dag.funcs.values()
-    rows = zip(Operation, func.stages[0].operations, strict=True)
+    rows = zip(Operation, totals(func.stages[0].parts), strict=True)
     return {(kind, name): n for kind, row in rows for name, n in zip(TYPE_CLASSES, row, strict=True) if n}
 
 
@@ -81,3 +84,31 @@ def test_sums_with_products_of_floats_are_one_instruction():
 def test_sums_with_products_of_integers_are_two():
     c = hl.ImageParam(hl.Int(32), 2, "c")[hl.Var("x"), hl.Var("y")]
     assert counted(c * c + c) == {(Operation.MULTIPLY, "int32"): 1, (Operation.ADD, "int32"): 1}
+
+
+@pytest.mark.parametrize("kind, instructions", [(hl.UInt(8), 6), (hl.UInt(16), 9), (hl.UInt(32), 11), (hl.UInt(64), 7)])
+def test_without_avx512_bits_are_counted_by_many_instructions(kind, instructions):
+    a = hl.ImageParam(kind, 2, "a")[hl.vars("x y")]
+    assert counted(hl.popcount(a), target=WITHOUT) == {(Operation.CAST, f"int{kind.bits()}"): instructions}
+    assert counted(hl.popcount(a)) == {(Operation.SHIFT, f"int{kind.bits()}"): 1}
+
+
+def test_without_avx512_products_of_64_bits_are_written_with_those_of_32():
+    c = hl.ImageParam(hl.Int(64), 2, "c")[hl.vars("x y")]
+    assert counted(c * c, target=WITHOUT) == {(Operation.CAST, "int64"): 8}
+
+
+def test_without_avx512_masks_have_the_width_of_what_was_compared():
+    a, b = pixels()
+    c = hl.ImageParam(hl.Float(32), 2, "c")[hl.vars("x y")]
+    narrow, wide = hl.select(a == b, a, b), hl.select(a == b, c, 0.0)
+    assert counted(narrow, target=WITHOUT) == counted(narrow) == {(Operation.COMPARE, "int8"): 2}
+    assert counted(wide, target=WITHOUT)[Operation.CAST, "int32"] == 2
+    assert (Operation.CAST, "int32") not in counted(wide)
+    both = hl.select((c < 1) & (c > 0), c, 0.0)
+    assert counted(both, target=WITHOUT) == {(Operation.COMPARE, "float32"): 3, (Operation.COMPARE, "int32"): 1}
+
+
+def test_without_avx512_unsigned_integers_are_compared_by_two_instructions():
+    a, b = pixels()
+    assert counted(hl.select(a < b, a, b + 1), target=WITHOUT)[Operation.CAST, "int8"] == 2

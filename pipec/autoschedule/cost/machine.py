@@ -49,6 +49,7 @@ class MachineModel:
     contested: float = 8.0  # of a store to a line that another core writes too
     latency: float = 3.0  # of an arithmetic instruction
     width: float = 6.0  # instructions that are started in a cycle
+    in_flight: float = 320.0  # instructions that have been started and are not done
     iteration: float = 1.0  # of a loop
     entry: float = 1.5  # of a loop that begins
     window: float = 10.0  # of a sliding window that moves

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pipec.autoschedule.dag.affine_forms import Forms
 from pipec.autoschedule.dag.constant_bounds import Origins, origins_of_bounds
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Dag, FuncInfo, ImageInfo, Interleave, LoopInfo, StageInfo
+from pipec.autoschedule.dag.dependences import constants_of, depth_of
 from pipec.autoschedule.dag.operations import counted, parts, tested
 from pipec.autoschedule.dag.phases import moduli, phases
 from pipec.autoschedule.dag.predicates import iterated_share
@@ -24,6 +25,7 @@ from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef, is_p
 from pipec.ir.expr import TRUE, Const, Expr, ExternValue, FuncCall, ImageCall, Undef
 from pipec.ir.types import Float, Int
 from pipec.ir.walk import free_variables, postorder
+from pipec.jit.llvm.math.emulated import emulates
 from pipec.records import dataclass, field, replace
 from pipec.schedule.bounds import Bound
 from pipec.schedule.placement import func_schedule
@@ -261,12 +263,15 @@ class _Builder:
         repeated = moduli(roots, forms, names)
         values = definition.values if self.target.has_gpu_feature() else vector_code(func.name, definition.values)
         computed = (*definition.args, *values, *tested(definition.predicate, forms))
-        counts = parts(computed, forms, names)
+        emulated = emulates(self.target)
+        counts = parts(computed, forms, names, emulated=emulated)
+        operations = counted(parts(computed, forms, names) if emulated else counts)
+        constants, uses = constants_of(values, names)
         return StageInfo(
             func.name,
             number,
             stage.loops,
-            counted(counts),
+            operations,
             tuple([access for access in loads if access.name != func.name]),
             tuple([access for access in loads if access.name == func.name]),
             store,
@@ -275,11 +280,14 @@ class _Builder:
             update and may_be_atomic(shape) and not needs_lock(shape),
             repeated,
             counts,
-            phases(computed, forms, stage.loops, repeated, whole),
+            phases(computed, forms, stage.loops, repeated, whole, emulated),
             not loads and not update and func.extern is None and all(free_variables(r) <= set(names) for r in roots),
             all(isinstance(value, Undef) for value in definition.values),
             share=iterated_share(definition.predicate, forms, stage.loops),
             tensors=tensor_matches(shape, stage.loops, forms, self.target),
+            depth=depth_of(values, names),
+            constants=constants,
+            constant_uses=uses,
         )
 
     def _extern_accesses(self, definition: StageDef, loops: int) -> tuple[Access, ...]:

@@ -108,13 +108,16 @@ class StageInfo:
     associative: bool = False  # rfactor may combine partial results
     atomic: bool = False  # an update that atomic() allows: vector or parallel RVars may combine partial results
     moduli: tuple[int, ...] = ()  # for each loop: the m of an "x % m" its values depend on, else 1
-    # The operations by the loops that change what they compute: others share the results.
+    # The instructions by the loops that change what they compute: others share the results.
     parts: tuple[tuple[tuple[int, ...], tuple[tuple[float, ...], ...]], ...] = ()
     phases: Phases | None = None
     position_only: bool = False  # values depend on nothing but their places, so that LLVM may calculate them
     undefined: bool = False  # it leaves all of the Func undefined; no code is made for it
     interleaves: Mapping[int, Interleave] = field(default_factory=dict)  # by the loop that is split
     share: float = 1.0  # of the iterations that remain when affine conditions are bounds of loops
+    depth: float = 0.0  # of operations that wait for each other, from loads to a value, in latencies of a float's sum
+    constants: frozenset[float] = frozenset()  # that operations on floats take
+    constant_uses: int = 0  # operations of a point that take them
     tensors: tuple[TensorMatch, ...] = ()
 
 

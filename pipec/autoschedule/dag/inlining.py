@@ -82,6 +82,7 @@ class InlinedStages:
         parts = [(stage.operations, 1)]
         evaluations: list[Evaluation] = []
         moduli, loops = stage.moduli, len(stage.loops)
+        producers = [self._memoized(call.name, 0, inlined)[0] for call in calls]
         for call in calls:
             producer, inner = self._memoized(call.name, 0, inlined)
             times = max(1, len(call.offsets) or call.count // len(self.dag.funcs[call.name].types))
@@ -92,7 +93,14 @@ class InlinedStages:
         evaluations = _merged_evaluations(evaluations)
         for e in evaluations:
             parts.append((self.dag.funcs[e.func].stages[0].operations, e.access.count))
-        result = replace(stage, operations=summed(parts), loads=merged(loads), moduli=moduli)
+        result = replace(
+            stage,
+            operations=summed(parts),
+            loads=merged(loads),
+            moduli=moduli,
+            depth=stage.depth + max([producer.depth for producer in producers]),
+            constants=stage.constants.union(*[producer.constants for producer in producers]),
+        )
         return result, tuple(evaluations)
 
     def _composed(self, outer: Access, inner: Access, loops: int) -> Access:

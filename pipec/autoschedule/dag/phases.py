@@ -58,6 +58,7 @@ def phases(
     loops: Sequence[LoopInfo],
     moduli: Sequence[int],
     whole: Set[str] = frozenset(),
+    emulated: bool = False,
 ) -> Phases | None:
     """None where nothing is chosen by the place of a point. `whole`: loops of which blocks have all, short or not."""
     conditions = {node.condition for node in postorder(*roots) if isinstance(node, Select)}
@@ -75,7 +76,7 @@ def phases(
     places = [dict(zip(names, place, strict=True)) for place in itertools.product(*map(range, periods))]
     choosers = [_chooser(place, loops, periods) for place in places]
     phased = {name for name, period in zip(names, periods, strict=True) if period > 1}
-    return Phases(periods, parts(roots, forms, names, choosers, phased))
+    return Phases(periods, parts(roots, forms, names, choosers, phased, emulated))
 
 
 def _chooser(

@@ -13,6 +13,7 @@ from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import Access, Operation, StageInfo, TensorMatch
 from pipec.autoschedule.dag.inlining import Evaluation
 from pipec.autoschedule.features.tensor import SHUFFLES_OF_ROWS, operation_cycles, tensor_load
+from pipec.autoschedule.features.traffic import LINE
 from pipec.ir.lanes import phase_count
 from pipec.jit.llvm.memory.strided import MAX_SHUFFLED_STRIDE
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
@@ -260,13 +261,15 @@ class BlockMaker:
         stored = self._store(once if sums else each, stored_shape)
         if shape.phases > 1:
             each[Operation.CAST] += self.machine.shuffle * stored
+        live = (stored if sums else min(stored, MAX_LIVE_RESULTS)) + window
+        self._load_constants(each, shape, live)
         return RegisterBlock(
             tuple(each),
             tuple(once),
             math.prod(shape.extents),
             stored,
-            (stored if sums else min(stored, MAX_LIVE_RESULTS)) + window,
-            self._chain(shape, sums),
+            live,
+            max(self._chain(shape, sums), self._wait(shape, each)),
             _code(each) + (_code(once) if shape.innermost is None else 0.0),
             tuple(
                 [
@@ -276,6 +279,25 @@ class BlockMaker:
                 ]
             ),
         )
+
+    def _load_constants(self, counts: list[float], shape: BlockShape, live: float) -> None:
+        """Counts the loads of constants for which no register is left: one for each operation that takes one."""
+        constants = len(self.stage.constants)
+        beyond = constants - max(0.0, self.machine.registers - live)
+        if beyond <= 0:
+            return
+        axes = shape.axes()
+        uses = float(self.own.constant_uses * math.prod([n for _, n, _ in axes]))
+        uses += sum([info.constant_uses * self._places(one.access, axes) for one, info in self.evaluations])
+        natives = max(1.0, shape.width * min(self.types[self.own.func]) / self.machine.vector_bytes)
+        counts[_BROADCAST] += uses * natives * beyond / constants
+
+    def _wait(self, shape: BlockShape, counts: Sequence[float]) -> float:
+        """The cycles from the first load of a block to its last store in which no other block makes progress."""
+        reduced = [e for e, loop in zip(shape.extents, self.stage.loops, strict=True) if loop.reduction]
+        steps = self.stage.depth + (math.prod(reduced) - 1 if self.stage.self_loads else 0)
+        instructions = 2 * sum(counts[:_LOADS]) + sum(counts[_STORES:_ADDRESSES]) + counts[_BROADCAST]
+        return steps * self.machine.latency * min(1.0, instructions / self.machine.in_flight)
 
     def _tensor(self, shape: BlockShape) -> TensorMatch | None:
         matches = [match for match in self.own.tensors if (match.name, match.vector) == (shape.tensor, shape.vector)]
@@ -356,9 +378,7 @@ class BlockMaker:
             target[Operation.CAST] += self._share_at_edges(load, shape) * number * factor * EDGE_CYCLES
         if kind in (_GATHERED, _SCALAR, _BROADCAST, Operation.OTHER):
             return 1.0 if target is each else min(number, 8.0)
-        total = load.count * math.prod([n for _, n, _ in axes])
-        shared = 1 - number / total
-        return factor * max(1.0, shared * min(number, load.count) if target is each else number)
+        return factor if target is each else factor * number
 
     def _bases(self, access: Access, axes: Axes, shape: BlockShape) -> float:
         """Returns how many vectors of coordinates of a gather become addresses; lanes a constant step apart do not."""
@@ -406,7 +426,7 @@ class BlockMaker:
 
     def _share_of_line(self, load: Access, shape: BlockShape) -> float:
         """Returns the share of such loads that reach into a second cache line."""
-        return min(1.0, shape.width * max(self.types[load.name]) / self.machine.vector_bytes)
+        return min(shape.width * max(self.types[load.name]), self.machine.vector_bytes) / LINE
 
     def _kind(self, access: Access, shape: BlockShape) -> tuple[int, float]:
         """Returns the kind of a vector load, and the number of instructions (or elements) that each takes."""
