@@ -109,20 +109,31 @@ class ExprFunction(FunctionWriter):
 
     def widen(self, node: Expr) -> Expr:
         """A scalar integer expression computed in 64 bits: int32 sums do not overflow by definition."""
+        return self._widened(node, {})
+
+    def _widened(self, node: Expr, memo: dict[Expr, Expr]) -> Expr:
+        """As `widen`; `memo`: results so far, since nodes have parts in common."""
+        wide = memo.get(node)
+        if wide is None:
+            wide = memo[node] = self._widen(node, memo)
+        return wide
+
+    def _widen(self, node: Expr, memo: dict[Expr, Expr]) -> Expr:
         if node.type is INT64:
             if isinstance(node, Cast) and node.value.type is INT32:
-                return self.widen(node.value)
+                return self._widened(node.value, memo)
             if isinstance(node, (Add, Sub, Mul, Min, Max)):
-                return type(node)(self.widen(node.a), self.widen(node.b))
+                return type(node)(self._widened(node.a, memo), self._widened(node.b, memo))
             return node
         if isinstance(node, Const) and node.type is INT32:
             return Const(INT64, node.value)
         if isinstance(node, Variable) and node.type is INT32 and self.has_wide(node.name):
             return Variable(INT64, node.name)
         if node.type is INT32 and isinstance(node, (Add, Sub, Mul, Min, Max)):
-            return type(node)(self.widen(node.a), self.widen(node.b))
+            return type(node)(self._widened(node.a, memo), self._widened(node.b, memo))
         if node.type is INT32 and isinstance(node, Select):
-            return Select(node.condition, self.widen(node.true_value), self.widen(node.false_value))
+            yes, no = self._widened(node.true_value, memo), self._widened(node.false_value, memo)
+            return Select(node.condition, yes, no)
         return Cast(INT64, node)
 
     def _make(self, node: Expr, operands: tuple[Expr, ...]) -> None:
