@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from pipec.bounds.conditions import is_likely, possible
 from pipec.bounds.linear import Linear, difference, is_atom, linear
+from pipec.bounds.ranges import Ranges
 from pipec.bounds.simplify import simplify
 from pipec.ir import build
 from pipec.ir.build import as_expr, constant
@@ -168,6 +169,7 @@ class IntervalAnalysis(Analysis[Interval]):
         self._lookup = lookup
         self._func_range = func_range
         self._varies: dict[str, bool] = {}
+        self._ranges = Ranges()
 
     def _operands(self, e: Expr) -> Iterable[Expr]:
         is_sum = isinstance(e, (Add, Sub, Mul)) and e.type.signed and e.type.nbits >= 32 and not is_atom(e)
@@ -194,9 +196,14 @@ class IntervalAnalysis(Analysis[Interval]):
             return self._loaded(e)
         if isinstance(e, Intrinsic):
             return self._intrinsic(e)
+        wraps = e.type.integral and (e.type.nbits < 32 or not e.type.signed)
+        if (wraps or isinstance(e, (Cast, Reinterpret))) and e.type.nlanes == 1:
+            uniform = self._of_points(e)
+            if uniform is not None:
+                return uniform
         if isinstance(e, Compare):
             return Interval(as_expr(0, e.type), as_expr(1, e.type))
-        if e.type.integral and (e.type.nbits < 32 or not e.type.signed):
+        if wraps:
             return self._narrow(e)
         if isinstance(e, (Cast, Reinterpret)):
             return self._cast(e)
@@ -205,6 +212,13 @@ class IntervalAnalysis(Analysis[Interval]):
         if e.type.signed and isinstance(e, (Add, Sub, Mul)):
             return self._linear(e)
         return self._arithmetic(e)
+
+    def _of_points(self, e: Expr) -> Interval | None:
+        """The value of an operation whose operands do not vary, exact also where it wraps; None where one varies."""
+        operands = [self.of(operand) for operand in e.below]
+        if not all([operand.is_point for operand in operands]):
+            return None
+        return point(simplify(e.with_children(iter([operand.low for operand in operands]))))
 
     def _loaded(self, e: FuncCall | ImageCall | Load) -> Interval:
         if isinstance(e, FuncCall) and self._func_range is not None:
@@ -329,11 +343,9 @@ class IntervalAnalysis(Analysis[Interval]):
         narrow = source.integral or e.type.nbits < 32 or not e.type.signed
         if narrow and not e.type.floating and not e.type.can_represent(source):
             # Wide values are taken to fit only where constants prove it.
-            low = constant(inner.low) if inner.low is not None else None
-            high = constant(inner.high) if inner.high is not None else None
-            if low is None or high is None or not (e.type.min_value() <= low and high <= e.type.max_value()):
+            low, high = self._limits(inner)
+            if not (e.type.min_value() <= low and high <= e.type.max_value()):
                 return of_type(e.type)
-            return Interval(as_expr(int(low), e.type), as_expr(int(high), e.type))
         low_end = None if inner.low is None else _folded(simplify(build.cast(e.type, inner.low)))
         high_end = None if inner.high is None else _folded(simplify(build.cast(e.type, inner.high)))
         return Interval(low_end, high_end)
@@ -352,7 +364,7 @@ class IntervalAnalysis(Analysis[Interval]):
         elif isinstance(e, (Min, Max)):
             exact = self._arithmetic(e)
         elif isinstance(e, (Add, Sub, Mul, Div, Mod)):
-            exact = _constant_corners(e, self.of(e.a), self.of(e.b))
+            exact = _constant_corners(e, self._limits(self.of(e.a)), self._limits(self.of(e.b)))
         else:
             return of_type(e.type)
         return exact if exact.bounded else of_type(e.type)
@@ -395,17 +407,21 @@ class IntervalAnalysis(Analysis[Interval]):
         if e.type.floating and not all([operand.bounded for operand in operands]):
             # The values of infinities and NaN may be NaN.
             return UNBOUNDED
-        limits = limits_of(e, [_constant_limits(operand) for operand in operands])
+        limits = limits_of(e, [self._limits(operand) for operand in operands])
         whole = of_type(e.type)
         if limits is None:
             return whole
         low, high = [as_expr(int(x) if e.type.integral else x, e.type) if isfinite(x) else None for x in limits]
         return Interval(whole.low if low is None else low, whole.high if high is None else high)
 
-
-def _constant_limits(interval: Interval) -> Limits:
-    low, high = [None if end is None else constant(end) for end in interval]
-    return -inf if low is None else low, inf if high is None else high
+    def _limits(self, interval: Interval) -> Limits:
+        """The constants between which all values of an interval lie, also where its ends are minima and maxima."""
+        low, high = [None if end is None else constant(end) for end in interval]
+        if low is None and interval.low is not None and interval.low.type.integral:
+            low = self._ranges.of(interval.low).low
+        if high is None and interval.high is not None and interval.high.type.integral:
+            high = self._ranges.of(interval.high).high
+        return -inf if low is None else low, inf if high is None else high
 
 
 def _plain(e: Expr) -> bool:
@@ -481,14 +497,10 @@ def of_type(type_: Type) -> Interval:
     return UNBOUNDED
 
 
-def _constant_corners(e: Expr, a: Interval, b: Interval) -> Interval:
-    assert isinstance(e, (Add, Sub, Mul, Div, Mod))
-    if not (a.bounded and b.bounded):
+def _constant_corners(e: Add | Sub | Mul | Div | Mod, a: Limits, b: Limits) -> Interval:
+    if not all(map(isfinite, (*a, *b))):
         return UNBOUNDED
-    ends = [[constant(x) for x in side if x is not None] for side in (a, b)]
-    if any(x is None for side in ends for x in side):
-        return UNBOUNDED
-    xs, ys = [int(x) for x in ends[0] if x is not None], [int(y) for y in ends[1] if y is not None]
+    xs, ys = [int(x) for x in a], [int(y) for y in b]
     if isinstance(e, Mod):
         if ys[0] != ys[1] or ys[0] <= 0:
             return UNBOUNDED

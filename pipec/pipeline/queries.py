@@ -11,7 +11,7 @@ from pipec.func.functions.definition import PipelineDef, is_pure_arg
 from pipec.ir.expr import FuncCall
 from pipec.ir.walk import postorder
 from pipec.pipeline.calls.arguments import constraint_number, new_buffer, properties
-from pipec.schedule.bounds import AlignBounds, Bound
+from pipec.schedule.bounds import AlignBounds, AlignExtent, Bound
 from pipec.schedule.placement import func_schedule
 from pipec.schedule.schedule import Schedule
 
@@ -34,11 +34,11 @@ def output_buffers(definition: PipelineDef) -> list[tuple[str, str, int]]:
 
 def may_need_more(definition: PipelineDef, schedule: Schedule) -> bool:
     """Whether an output may have to hold more than is asked for: updates write it, or others read it, elsewhere; or
-    bound() or align_bounds() say so."""
+    bound(), align_bounds() or align_extent() say so."""
     outputs = set(definition.outputs)
     for name in outputs:
         demanded = func_schedule(schedule, name)
-        if Bound in demanded or AlignBounds in demanded:
+        if any(kind in demanded for kind in (Bound, AlignBounds, AlignExtent)):
             return True
     for name, func in definition.funcs.items():
         for stage in func.stages:

@@ -73,6 +73,20 @@ def test_a_c_function_asks_for_more_than_is_read(hl, calls):
     assert calls() == 10
 
 
+def test_a_c_function_that_asks_for_more_is_traced(hl, trace):
+    x, xo, f, h = hl.Var("x"), hl.Var("xo"), hl.Func("f"), hl.Func("h")
+    f[x] = x * x
+    g = extern(hl, "hp_groups", [f], 1)
+    h[x] = g[x] * 2
+    h.split(x, xo, x, 10)
+    f.compute_root().trace_realizations()
+    g.compute_at(h, xo).trace_realizations()
+    check(h.realize([20]), np.arange(20) ** 3 * 2)
+    events = trace()
+    assert events.realizations(g) == events.productions(g) == [((0, 17),), ((10, 17),)]
+    assert events.realizations(f) == [((0, 34),)]
+
+
 def test_a_chain_of_c_functions(hl, calls):
     x, y, f = sums(hl)
     stage = f
@@ -511,3 +525,19 @@ def test_a_c_function_that_mirrors_inputs_of_two_types(hl, schedule):
     elif schedule == "lanes":
         h.vectorize(x, 8).unroll(x, 2).split(x, x, xi, 4).parallel(x)
     check(h.realize([100]), (4 * np.arange(100) ** 2) % 256)
+
+
+@pytest.mark.parametrize("sizes", [(100, 100), (60, 100)])
+def test_a_c_function_and_its_reader_are_outputs(hl, sizes):
+    x, xi, f, h = hl.Var("x"), hl.Var("xi"), hl.Func("f"), hl.Func("h")
+    bytes_ = image(hl, (np.arange(-99, 1) ** 2 % 256).astype(np.uint8))
+    bytes_.set_min([-99])
+    f[x] = x * x
+    g = extern(hl, "hp_mirrored", [bytes_, f], 1, hl.UInt(8))
+    h[x] = g[x] * 2
+    f.compute_root()
+    h.vectorize(x, 8).unroll(x, 2).split(x, x, xi, 4).parallel(x)
+    results = [hl.Buffer(hl.UInt(8), [size]) for size in sizes]
+    hl.Pipeline([h, g]).realize(results)
+    for result, factor, size in zip(results, (4, 2), sizes, strict=True):
+        check(result, (factor * np.arange(size) ** 2) % 256)

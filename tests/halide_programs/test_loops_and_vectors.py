@@ -110,6 +110,40 @@ def test_memory_of_parallel_iterations(hl):
     check(h.realize([30, 40]), 4 * xs * ys)
 
 
+@pytest.mark.parametrize("memory", ["heap", "stack", "bounded stack"])
+def test_small_stages_in_a_block_whose_size_is_a_param(hl, memory):
+    x, xo, xi, blocks = (hl.Var(n) for n in ("x", "xo", "xi", "blocks"))
+    size, stages, round_up = hl.Param(hl.Int(32), "size"), [hl.Func("start")], hl.TailStrategy.RoundUp
+    stages[0][x] = x
+    for k in range(6):
+        before = stages[-1][x]
+        stages.append(hl.Func(f"step{k}"))
+        stages[-1][x] = hl.select(before % 2 == 0, before / 2, 3 * before + 1)
+    out = stages.pop()
+    out.split(x, xo, xi, size, round_up)
+    for stage in stages:
+        stage.compute_at(out, xo).vectorize(x, 8, round_up)
+        if memory != "heap":
+            stage.store_in(hl.MemoryType.Stack)
+        if memory == "bounded stack":
+            stage.bound_extent(x, size)
+    outer = out
+    if memory == "bounded stack":
+        outer = out.specialize(size == 40)
+        out.specialize_fail("the size must be 40")
+    outer.split(xo, blocks, xo, 3, round_up).parallel(blocks)
+    out.vectorize(xi, 8, round_up)
+    size.set(40)
+    expected = np.arange(960)
+    for _ in range(6):
+        expected = np.where(expected % 2 == 0, expected // 2, 3 * expected + 1)
+    check(out.realize([960]), expected)
+    if memory == "bounded stack":
+        size.set(48)
+        with pytest.raises(hl.HalideError, match="must be 40"):
+            out.realize([960])
+
+
 @pytest.mark.parametrize("lanes", [2, 4, 8, 16])
 @pytest.mark.parametrize("kind", ["uint8", "int16", "int32", "float32", "float64"])
 def test_vectors_of_each_type(hl, kind, lanes):

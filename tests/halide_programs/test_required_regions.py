@@ -17,6 +17,15 @@ def test_align_bounds_rounds_the_computed_region(hl, trace):
     assert trace().realizations(f) == [((0, 16),)]
 
 
+@pytest.mark.parametrize("directive", ["align_bounds", "align_extent"])
+def test_an_output_is_allocated_as_large_as_its_alignment_demands(hl, trace, directive):
+    x, f = hl.Var("x"), hl.Func("f")
+    f[x] = x * 2
+    getattr(f, directive)(x, 4).trace_realizations()
+    check(f.realize([10]), 2 * np.arange(10))
+    assert trace().realizations(f) == [((0, 12),)]
+
+
 def test_align_bounds_with_a_remainder_and_align_extent(hl, trace):
     x, f, g, h = hl.Var("x"), hl.Func("f"), hl.Func("g"), hl.Func("h")
     f[x], g[x] = x * 3, x * 5
@@ -179,6 +188,16 @@ BOUNDED = {
     "select": (lambda hl, x: hl.select(x > 4, x * 2, x + 3), 0, 9, lambda i: 2 * i if i > 4 else i + 3),
     "remainder": (lambda hl, x: (x * 3) % 7, 0, 30, lambda i: (3 * i) % 7),
     "popcount": (lambda hl, x: hl.i32(hl.popcount(hl.u8(x))), 0, 64, lambda i: bin(i % 256).count("1")),
+    "narrow cast of clamped values": (
+        lambda hl, x: hl.i32(hl.u8(hl.clamp(x, 0, 20))), -9, 60, lambda i: min(max(i, 0), 20)
+    ),
+    "narrow abs of clamped values": (
+        lambda hl, x: hl.i32(hl.abs(hl.i8(hl.clamp(x, -5, 3)))), -30, 60, lambda i: abs(min(max(i, -5), 3))
+    ),
+    "sum of narrow clamped values": (
+        lambda hl, x: hl.i32(hl.u8(hl.clamp(x, 0, 20)) * hl.u8(hl.clamp(x - 3, 1, 4)) + 7), -9, 60,
+        lambda i: min(max(i, 0), 20) * min(max(i - 3, 1), 4) + 7,
+    ),
     "leading zeros": (
         lambda hl, x: hl.i32(hl.count_leading_zeros(hl.u8(x))), 1, 64, lambda i: 8 - (i % 256).bit_length()
     ),
@@ -207,6 +226,36 @@ def test_region_of_an_image_read_at_a_computed_coordinate(hl, name):
     places = [model(i) for i in range(low, low + extent)]
     check(out, places)
     assert start <= min(places) and start + size > max(places)
+    if name.startswith("narrow"):
+        assert (start, size) == (min(places), max(places) - min(places) + 1)
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "uint16", "int32", "int64"])
+def test_arithmetic_of_a_param_bounds_what_is_read(hl, trace, kind):
+    x, f, g = hl.Var("x"), hl.Func("f"), hl.Func("g")
+    types = {"i": hl.Int, "u": hl.UInt}
+    bound = hl.Param(types[kind[0]](int(kind.strip("uint"))), "bound")
+    source = hl.ImageParam(hl.UInt(8), 1)
+    last = hl.i32(bound * 2 - 1)
+    f[x] = source[hl.clamp(x, 0, last)] + hl.u8(source[hl.clamp(x, hl.i32(bound), last)])
+    g[x] = f[hl.clamp(x, hl.i32(bound - 2), last)]
+    f.compute_root().trace_realizations()
+    bound.set(5)
+    source.set(image(hl, np.arange(10, dtype=np.uint8)))
+    xs = np.clip(np.arange(40), 3, 9)
+    check(g.realize([40]), xs + np.maximum(xs, 5))
+    assert trace().realizations(f) == [((3, 7),)]
+
+
+def test_an_element_of_an_image_bounds_a_sum(hl):
+    x, j, f, g = hl.Var("x"), hl.Param(hl.Int(32), "j"), hl.Func("f"), hl.Func("g")
+    counts = image(hl, np.array([2, 7, 4], np.uint8))
+    r = hl.RDom([(0, hl.clamp(hl.i32(counts[j]) * 2, 1, 30))])
+    f[x] = hl.sum(r.x * x)
+    g[x] = f[x] + f[x + 1]
+    for place, count in ((0, 4), (2, 8)):
+        j.set(place)
+        check(g.realize([9]), sum(range(count)) * (2 * np.arange(9) + 1))
 
 
 FLOAT_DISTANCES = {

@@ -379,6 +379,17 @@ def test_memory_of_a_kind(hl, memory):
     check(g.realize([16, 5]), 3 * xs * ys + xs + ys)
 
 
+@pytest.mark.parametrize("parallel", [False, True])
+def test_stack_memory_that_grows_with_the_iteration(hl, parallel):
+    x, f, g = hl.Var("x"), hl.Func("f"), hl.Func("g")
+    f[x] = x
+    g[x] = f[x] + f[2 * x]
+    f.compute_at(g, x).store_in(hl.MemoryType.Stack)
+    if parallel:
+        g.parallel(x)
+    check(g.realize([6000]), 3 * np.arange(6000))
+
+
 def test_small_and_large_arrays_of_one_loop(hl):
     x, y, f, g, h = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.Func("g"), hl.Func("h")
     n = hl.Param(hl.Int(32), "n")

@@ -302,6 +302,49 @@ def test_rounding_of_halves(hl, bits):
     check(realized(hl, hl.f32(hl.round(v)), x, 10), expected)
 
 
+@pytest.mark.parametrize("lanes", [1, 3, 16])
+@pytest.mark.parametrize("bits", [32, 64])
+def test_rounding_of_large_and_of_almost_half_values(hl, bits, lanes):
+    x, kind = hl.Var("x"), np.dtype(f"float{bits}")
+    almost = np.nextafter(kind.type(0.5), kind.type(0))
+    large = [2.0**22 + 0.5, 2.0**23 - 0.5, 2.0**23 + 1, 2.0**24, 2.0**52 + 1, 1e30, np.inf]
+    positive = np.array([0, 0.2, almost, 0.5, 1, 1.5, 2.3, 2.5, 2.6, *large], kind)
+    data = np.concatenate([positive, -positive])
+    source, models = image(hl, data), {"round": np.rint, "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc}
+    funcs = [hl.Func(name) for name in models]
+    for func, name in zip(funcs, models, strict=True):
+        func[x] = getattr(hl, name)(source[x])
+        if lanes > 1:
+            func.vectorize(x, lanes)
+    for result, model in zip(hl.Pipeline(funcs).realize([data.size]), models.values(), strict=True):
+        check(result, model(data))
+        check(np.signbit(np.asarray(result)), np.signbit(model(data)))
+
+
+@pytest.mark.parametrize("level", ["inline", "root", "row"])
+def test_scaled_products_in_64_bits(hl, level):
+    x, y = hl.Var("x"), hl.Var("y")
+    f, g, h = hl.Func("f"), hl.Func("g"), hl.Func("h")
+    limits = np.iinfo(np.int32)
+
+    def scaled(value):
+        return hl.i32(hl.clamp((hl.i64(value) * hl.i64(value) + (1 << 30)) >> 31, limits.min, limits.max))
+
+    f[x, y] = scaled(hl.max(x + (1 << 28), -(1 << 28)))
+    g[x, y] = scaled(f[x, y]) + f[x, y] / 4 + (1 << 30)
+    h[x, y] = scaled(g[x, y]) + g[x, y] / 4 + (1 << 30)
+    h.vectorize(x, 8)
+    for func in (f, g) if level != "inline" else ():
+        func.compute_root() if level == "root" else func.compute_at(h, y)
+
+    def model(value):
+        return np.clip((value * value + (1 << 30)) >> 31, limits.min, limits.max)
+
+    first = model(np.arange(32, dtype=np.int64) + (1 << 28))
+    second = model(first) + first // 4 + (1 << 30)
+    check(h.realize([32, 3]), model(second) + second // 4 + (1 << 30))
+
+
 @pytest.mark.parametrize("source", ["int16", "uint16", "int32", "float32"])
 @pytest.mark.parametrize("target", ["int8", "uint8", "int16", "uint16"])
 def test_saturating_casts_in_vectors(hl, source, target):

@@ -273,6 +273,26 @@ def an_update_with_another_number_of_values(hl):
 
 
 @wrong
+def an_update_with_values_of_other_types(hl):
+    x, f = hl.Var("x"), hl.Func("f")
+    f[x] = (hl.u8(0), hl.f64(0))
+    f[x] = (hl.i32(0), hl.f32(0))
+
+
+@wrong
+def values_of_other_types_than_declared(hl):
+    x, f = hl.Var("x"), hl.Func([hl.UInt(8), hl.Float(64)], 1, "f")
+    f[x] = (hl.i32(0), hl.f32(0))
+
+
+@wrong
+def single_values_in_an_array_of_halves(hl):
+    x, f = hl.Var("x"), hl.Func("f")
+    f[x] = hl.f32(0.1)
+    f.realize(hl.Buffer(hl.Float(16), [4]))
+
+
+@wrong
 def the_value_of_a_tuple_as_a_number(hl):
     x, f, g = hl.Var("x"), hl.Func("f"), hl.Func("g")
     f[x] = (x, x)
@@ -320,6 +340,26 @@ def a_clone_after_its_func_was_wrapped_for_others(hl):
     out[x] = g[x] + h[x]
     f.clone_in(g)
     out.realize([4])
+
+
+@wrong
+def a_wrapper_for_one_of_those_that_share_one(hl):
+    x, f = row(hl)
+    g, h = hl.Func("g"), hl.Func("h")
+    g[x] = f[x]
+    h[x] = f[x]
+    f.in_([g, h])
+    f.in_(h)
+
+
+@wrong
+def a_shared_wrapper_with_one_that_has_its_own(hl):
+    x, f = row(hl)
+    g, h = hl.Func("g"), hl.Func("h")
+    g[x] = f[x]
+    h[x] = f[x]
+    f.in_(h)
+    f.in_([g, h])
 
 
 @wrong

@@ -106,6 +106,12 @@ def _existing(function: Source, consumers: Sequence[Function], kind: str) -> Fun
     if not substitutes:
         return None
     first, *others = substitutes
+    for consumer in consumers:
+        if function not in consumer.substitutes:
+            raise ScheduleError(
+                f"Error: Cannot define the {kind} of {_name(function)} in {consumer.name}, because another Func of the"
+                f" list reads {first.name} in its place already. Ask for both in one list."
+            )
     for other in first.consumers:
         if others or other not in consumers:
             culprit = others[0].name if others else other.name

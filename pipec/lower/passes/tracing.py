@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pipec.bounds.box import Box
+from pipec.bounds.interval import Interval
 from pipec.ir import build
 from pipec.ir.build import block
 from pipec.ir.expr import TRUE, Expr, FuncCall, ImageCall, Undef, const, variable
@@ -169,12 +171,19 @@ class _Tracer:
         for name, func in self.plan.funcs.items():
             if name not in any_way:
                 continue
-            users = [nest for other in self.plan.funcs.values() for nest in other.nests if name in nest.func_calls]
-            box = accessed_box(self.plan, func, ROOT_LEVEL, [nest for nest in users if nest.func != name])
-            tags.append(self.shape_tag(name, func.definition.types, box, parent))
+            tags.append(self.shape_tag(name, func.definition.types, self.whole_box(name, func), parent))
             for tagged in func.schedule.all(TraceTag):
                 named.append(self.report("tag", name, (), parent, tag=tagged.tag))
         return tags + named
+
+    def whole_box(self, name: str, func: FuncPlan) -> Box:
+        """The box of a Func in the whole run: what is read, where a C function decides later how much it computes."""
+        plan = self.plan
+        if func.definition.extern is not None and func.compute_level != ROOT_LEVEL:
+            assert plan.required_box is not None
+            return plan.required_box(name, ROOT_LEVEL)
+        users = [nest for other in plan.funcs.values() for nest in other.nests if name in nest.func_calls]
+        return accessed_box(plan, func, ROOT_LEVEL, [nest for nest in users if nest.func != name])
 
     def shape_tag(self, name: str, types: Sequence[Type], box: Sequence[tuple[Expr | None, ...]], parent: Expr) -> Stmt:
         words = [str(len(types))]
@@ -277,12 +286,12 @@ class _Tracer:
 
 def produced_box(plan: LoweringPlan, func: FuncPlan) -> list[tuple[Expr, Expr]]:
     """Minimum and extent of the region that the pure definition of a Func computes, in each dimension."""
-    box = []
-    for var in func.definition.args:
-        low, high = bound_symbols(func.definition, func.schedule, 0, var)
-        assert low is not None and high is not None
-        box.append((low, plan.simplifier(build.add(build.sub(high, low), 1))))
-    return box
+    nest = func.nests[0]
+    if nest.extern is not None and not nest.items:
+        ends = [Interval(*corners) for corners in zip(nest.args, nest.ends, strict=True)]
+    else:
+        ends = [bound_symbols(func.definition, func.schedule, 0, var) for var in func.definition.args]
+    return [(interval.ends[0], plan.simplifier(interval.extent)) for interval in ends]
 
 
 def _begins_with_query(stmt: Stmt) -> bool:

@@ -13,7 +13,7 @@ from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.param import OutputImageParam, Param, Parameter
 from pipec.func.functions.parameter import ArgumentEstimates
 from pipec.func.math.expr import Expr
-from pipec.ir.expr import Const, ParameterRef, Variable
+from pipec.ir.expr import Const, ImageCall, ParameterRef, Variable
 from pipec.ir.expr import Expr as Node
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder, rewrite
@@ -124,12 +124,13 @@ def properties(name: str, box: Iterable[tuple[int, int]]) -> dict[str, int]:
 
 
 def number_of(node: Node, values: Mapping[str, Any]) -> int | float | None:
-    """The value of an expression over Params, or None when it mentions what `values` lacks."""
+    """The value of an expression over Params, or None when it mentions what `values` lacks or elements of images."""
     if isinstance(node, Const):
         constant: int | float = node.value
         return constant
-    if any(isinstance(part, ParameterRef) and part.name not in values for part in postorder(node)):
-        return None
+    for part in postorder(node):
+        if isinstance(part, ImageCall) or isinstance(part, ParameterRef) and part.name not in values:
+            return None
     from pipec.ir.tape import evaluate
 
     plain = rewrite(node, lambda n: Variable(n.type, n.name) if isinstance(n, ParameterRef) else n)
