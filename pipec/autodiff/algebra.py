@@ -102,6 +102,10 @@ def converted(e: Expr, type_: Type) -> Expr:
     return number(type_, e.value) if isinstance(e, Const) else build.cast(type_, e)
 
 
+# Parts of an adjoint, with conditions of their own, that are carried on one by one.
+MAX_PARTS = 16
+
+
 class Adjoint:
     """A sum of expressions, each with a condition outside of which it is not evaluated.
 
@@ -155,6 +159,15 @@ class Adjoint:
         if type_ is self.type:
             return self
         return Adjoint(type_, {guard: converted(value, type_) for guard, value in self.parts.items()})
+
+    def merged(self) -> Adjoint:
+        """The adjoint as one part, if there are many: paths through nested selects double with every level.
+
+        Where one of the conditions holds the value is in use, so that its derivatives are those of the program.
+        """
+        if len(self.parts) <= MAX_PARTS:
+            return self
+        return Adjoint(self.type, {build.any_of(self.parts): self.total()})
 
     def total(self) -> Expr:
         """The sum as one expression."""

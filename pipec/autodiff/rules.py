@@ -80,7 +80,7 @@ class Sweep:
             if is_leaf(node):
                 leaves[node] = adjoint_of
                 continue
-            for operand, carried in self._rule(node)(self, node, adjoint_of):
+            for operand, carried in self._rule(node)(self, node, adjoint_of.merged()):
                 self._give(adjoints, operand, carried, carries)
         return leaves
 
