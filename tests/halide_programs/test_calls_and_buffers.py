@@ -343,6 +343,26 @@ def test_many_pipelines_are_made_and_forgotten(hl):
         check(f.realize([3]), np.arange(3) + k)
 
 
+def test_each_call_has_its_own_params(hl):
+    x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
+    whole, single, source = (
+        hl.Param(hl.Int(32), "whole"),
+        hl.Param(hl.Float(32), "single"),
+        hl.ImageParam(hl.UInt(8), 2),
+    )
+    f[x, y] = source[x, y] + hl.u8(whole / single)
+    data = np.arange(12, dtype=np.uint8).reshape(3, 4)
+    whole.set(42)
+    single.set(1)
+    source.set(image(hl, data))
+    run = f.compile_to_callable([source, whole, single])
+    out = hl.Buffer(hl.UInt(8), [4, 3])
+    for number, divisor, pixels in ((22, 2.0, data + 9), (12, 1.0, data)):
+        run(image(hl, pixels), number, divisor, out)
+        check(out, pixels + np.uint8(number / divisor))
+    check(f.realize([4, 3]), data + 42)
+
+
 def test_threads_run_one_pipeline(hl):
     x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
     source = hl.ImageParam(hl.Int(32), 2, "source")
@@ -450,6 +470,18 @@ def test_printed_values(hl, trace):
     f.realize([5])
     text = trace().text
     assert "9 is the square of 3" in text and text.count("single") == 5
+
+
+def test_printed_words_are_no_formats_and_floats_have_those_of_c(hl, trace):
+    x, f, p = hl.Var("x"), hl.Func("f"), hl.Param(hl.Int(32), "p")
+    p.set(127)
+    single = [0.0, -0.0, np.inf, 1.2e-38, 3.4028235e38, 1 - 2.0**-22, 0.1, 123456.789, 2.5]
+    values = image(hl, np.array(single, np.float32))[x]
+    f[x] = hl.print_when(x < 9, x * x, "%s %d", p, values, hl.f64(values), hl.u64(1) << 63, hl.i8(-5), hl.u8(250))
+    f.realize([9])
+    tail = f"{1 << 63} -5 250"
+    expected = [f"{k * k} %s %d 127 {np.float32(v):f} {float(np.float32(v)):e} {tail}" for k, v in enumerate(single)]
+    assert trace().text.splitlines() == expected
 
 
 def test_lanes_are_printed_one_by_one(hl, trace):
