@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.errors import StrideError
 from pipec.ir.program import DeviceCode, Kernel
 from pipec.jit.objects import cache
 from pipec.jit.opencl import device as opencl_device
@@ -127,3 +128,14 @@ def test_files_cannot_hold_kernels(tmp_path):
     f.gpu_tile(x, xo, xi, 4)
     with pytest.raises(hl.NotSupportedError, match="cannot be written to files yet"):
         f.compile_to_object(str(tmp_path / "f.o"), [], "f", TARGET)
+
+
+def test_a_negative_stride_is_an_error_of_strides():
+    reversed_row = hl.Buffer(np.arange(8, dtype=np.int32)[::-1])
+    f = hl.Func("f")
+    f[x] = reversed_row[x]
+    f.gpu_tile(x, xo, xi, 4)
+    with pytest.raises(StrideError, match="negative stride, which kernels cannot follow: pass numpy"):
+        f.realize([8], target=hl.Target(TARGET))
+    with pytest.raises(StrideError, match="negative stride, which kernels cannot follow: use copy"):
+        reversed_row.copy_to_device(hl.Target(TARGET))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
 
-from pipec.errors import NotSupportedError
+from pipec.errors import NotSupportedError, StrideError
 from pipec.ir.program import Notice
 from pipec.jit.runtime.device_memory import MirroredMemory, Times, native, pool_of, words
 from pipec.jit.runtime.device_program import KINDS, DeviceProgram, check_limits
@@ -221,7 +221,7 @@ class DeviceRun:
             resident.host_is_newer = is_read and (resident.host_is_newer or resident.watched)
             return resident
         if low < address:
-            raise NotSupportedError(
+            raise StrideError(
                 f"Error: Buffer {name} has a negative stride, which kernels cannot follow: pass"
                 " numpy.ascontiguousarray(array)."
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipec.errors import NotSupportedError
+from pipec.errors import StrideError
 from pipec.func.buffers.arrays import address_of
 from pipec.func.buffers.buffer import Buffer
 from pipec.ir.program import DeviceCode
@@ -23,7 +23,7 @@ def new_allocation(buffer: Buffer, target: Target) -> MirroredMemory:
     assert memory is not None
     shape, address = shape_of(buffer._dims, memory.itemsize), address_of(memory)
     if shape.low < 0:
-        raise NotSupportedError(
+        raise StrideError(
             f"Error: Buffer {buffer.name()} has a negative stride, which kernels cannot follow: use copy()."
         )
     name, device = buffer.name(), device_api(target).open_device(target.device)
