@@ -44,6 +44,7 @@ def test_constants_beyond_the_registers_are_loaded_by_each_operation():
     assert 60 < many.loads_broadcast / many.blocks <= 81
     assert same.loads_broadcast == 0
     assert row(9, rows=2).loads_broadcast == pytest.approx(many.loads_broadcast, rel=0.1), "rows do not share them"
+    assert many.code == same.code, "the compiler takes no longer for them"
     assert row(5, machine=replace(SIXTEEN, registers=32)).loads_broadcast == 0 < row(5).loads_broadcast
 
 

@@ -262,7 +262,8 @@ class BlockMaker:
         if shape.phases > 1:
             each[Operation.CAST] += self.machine.shuffle * stored
         live = (stored if sums else min(stored, MAX_LIVE_RESULTS)) + window
-        self._load_constants(each, shape, live)
+        instructions = _code(each) + (_code(once) if shape.innermost is None else 0.0)
+        self._load_constants(each, shape, live)  # which are operands in memory, as a rule
         return RegisterBlock(
             tuple(each),
             tuple(once),
@@ -270,7 +271,7 @@ class BlockMaker:
             stored,
             live,
             max(self._chain(shape, sums), self._wait(shape, each)),
-            _code(each) + (_code(once) if shape.innermost is None else 0.0),
+            instructions,
             tuple(
                 [
                     (load.name, self._unaligned(load, shape))
