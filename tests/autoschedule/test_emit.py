@@ -9,6 +9,7 @@ import pipec as hl
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, ImageInfo, LoopInfo, StageInfo
 from pipec.autoschedule.emit.emit import apply, emit
+from pipec.autoschedule.emit.tails import reaching_out
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.state import FULL, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.errors import ScheduleError
@@ -139,6 +140,48 @@ def test_the_region_of_a_tile_of_an_output_is_written_out():
     assert ".unroll(x)" in update
     assert ".unroll(y)" in update
     assert "GuardWithIf" not in update
+
+
+def filtered_by(weight):
+    """A pipeline of sums of a clamped image times `weight(weights, x, n, r)`, and the name of the Func of the sums."""
+    x, y, n = hl.vars("x y n")
+    image, weights = hl.ImageParam(hl.Float(32), 2, "image"), hl.ImageParam(hl.Float(32), 2, "weights")
+    near = hl.BoundaryConditions.repeat_edge(image)
+    filtered, output = hl.funcs("filtered output")
+    r = hl.RDom([(0, 5)], "r")
+    filtered[x, y, n] += weight(weights, x, n, r.x) * near[x + r.x, y]
+    output[x, y, n] = filtered[2 * x, y, n]
+    return problem_of([output.function], sizes=[60, 40, 8], threads=2), filtered.name()
+
+
+def test_points_beyond_a_block_ask_no_more_of_weights_that_only_rvars_choose():
+    problem, filtered = filtered_by(lambda weights, x, n, r: weights[r, 0])
+    assert reaching_out(problem.dag, problem.trivial())[filtered, 1] == set()
+    assert "GuardWithIf" not in emit(problem.dag, problem.trivial()).to_python()
+
+
+@pytest.mark.parametrize(
+    ("weight", "dims"),
+    [
+        pytest.param(lambda weights, x, n, r: weights[r, n], {2}, id="by channel"),
+        pytest.param(lambda weights, x, n, r: weights[x, r], {0}, id="by column"),
+        pytest.param(lambda weights, x, n, r: weights[x + r, n], {0, 2}, id="by both"),
+    ],
+)
+def test_points_beyond_a_block_ask_more_along_the_dimensions_that_choose_weights(weight, dims):
+    problem, filtered = filtered_by(weight)
+    assert reaching_out(problem.dag, problem.trivial())[filtered, 1] == dims
+
+
+def test_points_beyond_a_block_ask_more_through_inlined_funcs():
+    x, y = hl.vars("x y")
+    image, scaled, sums, output = hl.ImageParam(hl.Float(32), 2, "image"), *hl.funcs("scaled sums output")
+    scaled[x, y] = image[y, x] * 2
+    sums[x, y] = scaled[x, 0] + y
+    output[x, y] = sums[x, y] + sums[x + 1, y]
+    problem = problem_of([output.function], sizes=[60, 40], threads=2)
+    inlined = problem.trivial().placing_all({scaled.name(): FuncPlacement(Where.INLINE)})
+    assert reaching_out(problem.dag, inlined)[sums.name(), 0] == {0}
 
 
 def test_what_is_read_where_values_say_has_no_constant_region():

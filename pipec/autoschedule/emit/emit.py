@@ -98,11 +98,12 @@ class _CpuEmission(ScheduleEmission):
         self.alignments = alignments(dag, state, self.constants)
         for func in self.placed:
             for stage, nest in zip(func.stages, state[func.name].nests, strict=True):
-                reaches_out = (func.name, stage.number) in self.reaching_out
                 if func.extern and stage.number == 0:
                     self.loops[func.name, 0] = EmittedLoops((), ())
                     continue
-                tails = StageTails(func, stage, widths(dag, state, func) if reaches_out else None)
+                dims = self.reaching_out[func.name, stage.number]
+                sizes = widths(dag, state, func) if dims else func.extent
+                tails = StageTails(func, stage, tuple([size if d in dims else None for d, size in enumerate(sizes)]))
                 constant = self.constants.of(func, stage, nest)
                 extents = self.constants.at_nest_level(func)
                 apart = self.constants.interleave(func, stage, nest)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
 from pipec.autoschedule.space.state import State, Where
 from pipec.records import dataclass
@@ -14,13 +16,13 @@ GUARD, ROUND_UP, SHIFT = TailStrategy.GuardWithIf, TailStrategy.RoundUp, TailStr
 class StageTails:
     """The tails of one stage.
 
-    `widths`: None, or, where more points of the stage would ask more of an input which may not have it, how many points
-    of each dimension are computed at once; where an input lacks something, a slow variant of the program runs.
+    `widths`: for each dimension of the Func None, or, where more points along it would ask more of an input which may
+    not have it, how many are computed at once; where an input lacks something, a slow variant of the program runs.
     """
 
     func: FuncInfo
     stage: StageInfo
-    widths: tuple[int, ...] | None
+    widths: tuple[int | None, ...]
 
     @property
     def outer_first(self) -> bool:
@@ -42,24 +44,41 @@ class StageTails:
         """
         if around is not None or self.outer_first or self.stage.loops[dim].reduction:
             return self.of_tile(dim, factor, around)
-        if self.widths is None:
+        width = self.widths[dim]
+        if width is None:
             # What nobody observes may be computed beyond its bounds.
             return ROUND_UP if not self.func.output else GUARD
-        return SHIFT if self.stage.number == 0 and factor <= self.widths[dim] else GUARD
+        return SHIFT if self.stage.number == 0 and factor <= width else GUARD
 
 
-def reaching_out(dag: Dag, state: State) -> frozenset[tuple[str, int]]:
-    """The stages that read an input at coordinates that are not clamped to it, themselves or through inlined Funcs."""
-    stages: set[tuple[str, int]] = set()
-    inlined: set[str] = set()
+def reaching_out(dag: Dag, state: State) -> Mapping[tuple[str, int], frozenset[int]]:
+    """For each stage, by Func and number, the dimensions along which more points ask more of an input.
+
+    A stage reads it at coordinates that are not clamped to it and depend on the dimension, itself or through inlined
+    Funcs. The weights of a filter, which only RVars choose, are asked for whatever points are computed.
+    """
+    stages: dict[tuple[str, int], frozenset[int]] = {}
+    inlined: dict[str, frozenset[int]] = {}
     for func in reversed(list(dag.funcs.values())):
         for stage in func.stages:
-            loads = [load for load in stage.loads if not load.boundary]
-            if any(load.name in dag.images or load.name in inlined for load in loads):
-                stages.add((func.name, stage.number))
-                if state[func.name].where is Where.INLINE:
-                    inlined.add(func.name)
-    return frozenset(stages)
+            dims = _read_beyond(dag, func, stage, inlined)
+            stages[func.name, stage.number] = dims
+            if state[func.name].where is Where.INLINE:
+                inlined[func.name] = inlined.get(func.name, frozenset()) | dims
+    return stages
+
+
+def _read_beyond(
+    dag: Dag, func: FuncInfo, stage: StageInfo, inlined: Mapping[str, frozenset[int]]
+) -> frozenset[int]:
+    dims: set[int] = set()
+    for load in stage.loads:
+        if load.boundary:
+            continue
+        coordinates = range(len(load.jacobian)) if load.name in dag.images else inlined.get(load.name, ())
+        for row in (load.jacobian[coordinate] for coordinate in coordinates):
+            dims |= {d for d in range(len(func.arguments)) if row is None or row[d]}
+    return frozenset(dims)
 
 
 def widths(dag: Dag, state: State, func: FuncInfo) -> tuple[int, ...]:
