@@ -33,6 +33,7 @@ from pipec.lower.passes.simplify_statement import simplify_statement
 from pipec.lower.passes.tracing import trace
 from pipec.lower.passes.trim_loops import trim_loops
 from pipec.lower.passes.unroll_loops import unroll_loops
+from pipec.lower.passes.unswitch_loops import unswitch_loops
 from pipec.lower.planning.arguments import argument_strides, check_constraints, program_arguments
 from pipec.lower.planning.bounds_inference import infer_bounds
 from pipec.lower.planning.build_statement import build_statement
@@ -216,6 +217,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("unroll loops", on_statement(unroll_loops), needs=(P.NO_VECTOR_LOOPS,), ensures=(P.NO_UNROLLED_LOOPS,)),
     Pass("simplify", on_statement(simplify_statement), ensures=(P.SHORT_LETS,)),
     # Registers
+    Pass("unswitch loops", on_statement(unswitch_loops), needs=(P.NO_UNROLLED_LOOPS,)),
     Pass("promote accumulators", on_statement(promote_accumulators), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),
     Pass("hoist allocations", unless_checked(on_statement(hoist_allocations)), needs=(P.FLAT_STORAGE,)),
     # Arithmetic of vectors

@@ -68,9 +68,7 @@ def reaching_out(dag: Dag, state: State) -> Mapping[tuple[str, int], frozenset[i
     return stages
 
 
-def _read_beyond(
-    dag: Dag, func: FuncInfo, stage: StageInfo, inlined: Mapping[str, frozenset[int]]
-) -> frozenset[int]:
+def _read_beyond(dag: Dag, func: FuncInfo, stage: StageInfo, inlined: Mapping[str, frozenset[int]]) -> frozenset[int]:
     dims: set[int] = set()
     for load in stage.loads:
         if load.boundary:
