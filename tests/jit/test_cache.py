@@ -152,7 +152,7 @@ def test_a_folder_open_to_others_is_not_used_and_warned_of_once(folder, compilat
     assert len(compilations) == count + 2
 
 
-def test_a_folder_of_earlier_versions_is_made_private(tmp_path, monkeypatch, capsys):
+def test_a_folder_of_earlier_versions_becomes_private(tmp_path, monkeypatch, capsys):
     monkeypatch.delenv("PIPEC_CACHE_DIR", raising=False)
     monkeypatch.setattr(cache, "folder", lambda: tmp_path)
     tmp_path.chmod(0o755)
@@ -225,6 +225,7 @@ def test_a_writer_that_is_killed_leaves_the_entry_as_it_was(folder, monkeypatch)
     assert cache.load("key") == b"old" and len(list(folder.iterdir())) == 2
     # What it left goes when the cache is next looked through, but not while its writer may be at work.
     monkeypatch.setattr(cache, "SHRINK_EVERY", 1)
+    monkeypatch.setattr(cache, "ROOM_SHARE", 0.0)
     cache.store("other", b"")
     assert len(list(folder.iterdir())) == 3
     monkeypatch.setattr(cache, "PARTIAL_SECONDS", -1.0)
@@ -232,7 +233,7 @@ def test_a_writer_that_is_killed_leaves_the_entry_as_it_was(folder, monkeypatch)
     assert sorted(path.name for path in folder.iterdir()) == ["key.obj", "other.obj"]
 
 
-def test_folder_that_cannot_be_made_is_warned_of_once(tmp_path, monkeypatch, compilations, capsys):
+def test_folder_that_cannot_be_created_is_warned_of_once(tmp_path, monkeypatch, compilations, capsys):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PIPEC_CACHE_DIR", str(tmp_path / "file" / "cache"))
     doubled()
@@ -255,6 +256,16 @@ def test_oldest_entries_go_when_it_is_full(folder, monkeypatch):
         os.utime(folder / f"key{i}.obj", (time.time() - 100 + i,) * 2)
     assert cache.contents().bytes <= 5000
     assert cache.load("key9") == bytes(1000) and cache.load("key0") is None
+
+
+def test_a_process_checks_the_size_again_when_it_has_stored_a_share_of_the_room(folder, monkeypatch):
+    monkeypatch.setenv("PIPEC_CACHE_BYTES", "100000")
+    monkeypatch.setattr(cache, "SHRINK_EVERY", 1)
+    checked = []
+    monkeypatch.setattr(cache, "_shrink", lambda place, limit: checked.append(limit) or 20000)
+    for i in range(10):
+        cache.store(f"key{i}", bytes(1000))
+    assert len(checked) == 2
 
 
 def test_clear(folder):

@@ -30,11 +30,15 @@ DIGEST_BYTES = 32  # of SHA-256
 _HEADER = struct.Struct(f"<{len(MAGIC)}sIQ{DIGEST_BYTES}s")
 # When the cache grows past this, the least recently used files are deleted, down to three quarters of it.
 DEFAULT_LIMIT = 1 << 30
-# About one in so many stores checks the size of the cache.
+# About one in so many stores checks the size of the cache, until a process knows that there is room.
 SHRINK_EVERY = 16
+# A process that has checked it stores this share of the room before the next check: others store, too.
+ROOM_SHARE = 1 / 16
 
 # The folder that was last found to be safe, with properties that change if it is replaced.
 _safe: tuple[str, int, int, int, int] | None = None
+# The bytes that this process may still store in a folder, under a limit, before it checks the size.
+_room: dict[tuple[str, int], float] = {}
 
 
 class CacheContents(NamedTuple):
@@ -114,8 +118,10 @@ def store(key: str, body: bytes, suffix: str = SUFFIX) -> None:
             "set PIPEC_CACHE_DIR to a folder that can be written to, or PIPEC_CACHE=0 to switch the cache off."
         )
         return
-    if zlib.crc32(key.encode()) % SHRINK_EVERY == 0:
-        _shrink(place)
+    limit = _limit()
+    _room[place, limit] = _room.get((place, limit), 0.0) - len(body)
+    if _room[place, limit] <= 0 and zlib.crc32(key.encode()) % SHRINK_EVERY == 0:
+        _room[place, limit] = (limit - _shrink(place, limit)) * ROOM_SHARE
 
 
 def _entry(key: str, body: bytes) -> bytes:
@@ -213,15 +219,16 @@ def _limit() -> int:
     return int(text) if text.isdigit() else DEFAULT_LIMIT
 
 
-def _shrink(place: str) -> None:
+def _shrink(place: str, limit: int) -> int:
+    """Deletes the least recently used entries where all together exceed the limit; returns the bytes that remain."""
     _remove_partial(place)
-    limit = _limit()
     files = _files(place)
     total = sum(size for _, size, _ in files)
     if total <= limit:
-        return
+        return total
     for _, size, path in files[:-1]:
         if total <= limit * 3 // 4:
             break
         _delete(path)
         total -= size
+    return total
