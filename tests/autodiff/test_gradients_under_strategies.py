@@ -13,10 +13,9 @@ from pipec.autoschedule.li2018.rewriting import rewrite
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.strategies import FOR_CPU
 from pipec.autoschedule.strategies.search_state import Options
-from pipec.func.functions.names import local_names
 
 x, y = hl.vars("x y")
-QUICK = Options(beam=1, rounds=1, refined=1, patience=1, samples=4)
+QUICK = Options(beam=1, rounds=1, refined=1, patience=1, samples=4, states=40)
 SOME = ["histogram", "table", "largest_of_four", "integral_image", "bilinear_warp"]
 WIDTH, HEIGHT = 24, 20
 Gradients = tuple[list[hl.Func], list[list[int]]]
@@ -55,32 +54,23 @@ def values(funcs: list[hl.Func], sizes: list[list[int]]) -> list[np.ndarray]:
 
 @pytest.mark.parametrize("name", SOME)
 def test_scheduled_gradients_have_the_same_values(name: str) -> None:
-    with local_names():
-        expected = values(*gradients_of(name))
+    funcs, sizes = gradients_of(name)
+    expected = values(funcs, sizes)
+    named = {func.name(): size for func, size in zip(funcs, sizes, strict=True)}
     for strategy in FOR_CPU:
-        # With the same names in each, schedules that several strategies find are compiled once.
-        with local_names():
-            funcs, sizes = gradients_of(name)
-            hl.Pipeline(funcs).autoschedule(
-                sizes={func.name(): size for func, size in zip(funcs, sizes, strict=True)},
-                strategy=strategy,
-                options=QUICK,
-                search_seconds=0.3,
-                verify=False,
-            )
-            actual = values(funcs, sizes)
-        for value, reference in zip(actual, expected, strict=True):
+        # The schedule of a search replaces that of the one before.
+        hl.Pipeline(funcs).autoschedule(sizes=named, strategy=strategy, options=QUICK, search_seconds=30, verify=False)
+        for value, reference in zip(values(funcs, sizes), expected, strict=True):
             np.testing.assert_allclose(value, reference, rtol=2e-4, atol=1e-4, err_msg=strategy)
 
 
 def test_halides_searches_schedule_a_warp() -> None:
-    with local_names():
-        expected = values(*bilinear_warp())
-    for name in ("Adams2019", "Mullapudi2016", "Li2018"):
-        funcs, sizes = bilinear_warp()
-        for func, size in zip(funcs, sizes, strict=True):
-            func.set_estimates([(0, extent) for extent in size])
-        params = hl.AutoschedulerParams(name, {"parallelism": 2})
+    funcs, sizes = bilinear_warp()
+    expected = values(funcs, sizes)
+    for func, size in zip(funcs, sizes, strict=True):
+        func.set_estimates([(0, extent) for extent in size])
+    for name, options in (("Adams2019", {"beam_size": 1}), ("Mullapudi2016", {}), ("Li2018", {})):
+        params = hl.AutoschedulerParams(name, {"parallelism": 2, **options})
         hl.Pipeline(funcs).apply_autoscheduler(hl.get_host_target(), params)
         for actual, reference in zip(values(funcs, sizes), expected, strict=True):
             np.testing.assert_allclose(actual, reference, rtol=2e-4, atol=1e-4)

@@ -23,8 +23,8 @@ from tests.autoschedule.chains import chain, search_by
 
 
 def test_tuning_proposes_nothing_twice() -> None:
-    dag = chain()
-    mixed = Mixed(search_by("beam", dag))
+    dag = chain(3)
+    mixed = Mixed(search_by("beam", dag, 200))
     events = set()
     for _ in range(4):
         proposed = list(mixed.propose(6))
@@ -36,8 +36,8 @@ def test_tuning_proposes_nothing_twice() -> None:
 
 
 def test_tuning_does_not_breed_from_failures() -> None:
-    dag = chain()
-    mixed = Mixed(search_by("beam", dag))
+    dag = chain(3)
+    mixed = Mixed(search_by("beam", dag, 200))
     for state in list(mixed.propose(4)):
         mixed.learn(state, math.inf)
     assert not mixed.fastest(3)
@@ -45,7 +45,7 @@ def test_tuning_does_not_breed_from_failures() -> None:
 
 
 def test_tuning_asks_the_parts_of_a_model_for_states_of_their_own() -> None:
-    dag = chain()
+    dag = chain(3)
     model = Blend.shipped()
     mixed = Mixed(search(dag, CpuEvaluator(dag, model), "beam", Options(beam=2), Budget(60.0, 200)))
     for state in list(mixed.propose(4)):
@@ -124,9 +124,9 @@ def test_the_first_lesson_is_of_states_by_models_that_may_be_right_as_well() -> 
 
 def test_tuning_finds_what_the_model_is_wrong_about() -> None:
     """A machine on which a Func that is best not inlined by the model takes ten times as long as it says."""
-    dag = chain(6)
+    dag = chain(4)
     model = CpuEvaluator(dag, Roofline())
-    result = search(dag, model, "beam", Options(beam=2), Budget(60.0, 800))
+    result = search(dag, model, "beam", Options(beam=2), Budget(60.0, 400))
     first = result.best[0][1]
     wrong = next(name for name, func in dag.funcs.items() if not func.output and first[name].where is not Where.INLINE)
     truth = model.with_model(Roofline(), {wrong: 10.0})

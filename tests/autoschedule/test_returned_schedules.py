@@ -30,7 +30,7 @@ def burst_alignment() -> hl.Func:
     levels[1][x, y] = (levels[0][2 * x, 2 * y] + levels[0][2 * x + 1, 2 * y] + levels[0][2 * x, 2 * y + 1]) / 3
     offset: hl.Func | None = None
     for level in reversed(levels):
-        window, shift = hl.RDom([(0, 3)]), hl.RDom([(-2, 5)])
+        window, shift = hl.RDom([(0, 2)]), hl.RDom([(-1, 3)])
         before = 0 if offset is None else offset[x / 2, y / 2] * 2
         mismatch = hl.sum(window, hl.abs(level[x + window, y] - level[x + window + before + shift, y]))
         offset = hl.Func(f"offset_{level.name()}")

@@ -100,7 +100,7 @@ for name in ("arg_minimum_of_tuples", "transposed_and_resampled"):
     for strategy in FOR_CPU:
         outputs = PIPELINES[name]()
         sizes = {func.name(): [640, 480][: func.dimensions()] for func in outputs}
-        options = Options(beam=2, rounds=1, patience=1, states=60, samples=4, seed=5)
+        options = Options(beam=2, rounds=1, patience=1, states=30, samples=4, seed=5)
         result = hl.Pipeline(outputs).autoschedule(
             sizes=sizes, strategy=strategy, options=options, search_seconds=1000, threads=2, verify=False
         )

@@ -61,9 +61,9 @@ class Clockwork:
 
 def test_lucky_times_do_not_make_the_rounds_after_them_look_faster():
     result = search_of_two_stages()
-    tuned = tune(Mixed(result), None, Dice(), TuningBudget(trials=23))
+    tuned = tune(Mixed(result, trains=False), None, Dice(), TuningBudget(trials=23))
     for _ in range(4):
-        tuned = tune(Mixed(result, tuned.times), None, Dice(), TuningBudget(trials=23))
+        tuned = tune(Mixed(result, tuned.times, trains=False), None, Dice(), TuningBudget(trials=23))
     best = tuned.best()
     assert best is not None and best[0] > 0.6, best[0]
 
@@ -91,7 +91,7 @@ class Hiccup:
 
 def test_a_state_that_was_disturbed_once_does_not_halve_the_times_beside_it_for_long():
     hiccup = Hiccup()
-    tuned = tune(Mixed(search_of_two_stages()), None, hiccup, TuningBudget(trials=60))
+    tuned = tune(Mixed(search_of_two_stages(), trains=False), None, hiccup, TuningBudget(trials=60))
     best = tuned.best()
     assert hiccup.calls > 4 and best is not None
     assert best[0] == 1.0, "the first is the fastest"
@@ -99,7 +99,7 @@ def test_a_state_that_was_disturbed_once_does_not_halve_the_times_beside_it_for_
 
 def test_a_round_that_gains_less_than_demanded_is_the_last():
     hiccup = Hiccup()
-    tuned = tune(Mixed(search_of_two_stages()), None, hiccup, TuningBudget(trials=60, min_gain=0.02))
+    tuned = tune(Mixed(search_of_two_stages(), trains=False), None, hiccup, TuningBudget(trials=60, min_gain=0.02))
     assert hiccup.calls == 3 and tuned.trials < 60, "two rounds, of which the second finds nothing faster, and the end"
 
 
@@ -124,7 +124,7 @@ class BusyEnd(Hiccup):
 
 def test_a_busy_moment_at_the_end_does_not_make_another_state_the_fastest():
     result, busy = search_of_two_stages(), BusyEnd()
-    best = tune(Mixed(result), None, busy, TuningBudget(trials=30)).best()
+    best = tune(Mixed(result, trains=False), None, busy, TuningBudget(trials=30)).best()
     assert best is not None
     assert busy.own[result.space.emit(best[1]).to_json()] == 1.0, "the second takes 1.01"
 

@@ -337,7 +337,7 @@ class Realizable(HandlerMethods):
         >>> f, g = hl.funcs("f g")
         >>> f[x, y] = x * y
         >>> g[x, y] = f[x, y] + f[x + 1, y]
-        >>> result = hl.Pipeline(g).autoschedule(sizes=[1920, 1080])
+        >>> result = hl.Pipeline(g).autoschedule(sizes=[640, 480])
         >>> g.realize([3, 1]).numpy().tolist()
         [[0, 0, 0]]
         """
