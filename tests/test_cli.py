@@ -71,11 +71,11 @@ def test_run_reads_images_and_numbers_and_writes_the_output(capsys, program, tmp
     assert facts["outputs"] == [{"type": "uint8", "extents": "4x3", "min": 0, "max": 255}]
 
 
-def test_a_program_without_inputs_given_runs_on_random_ones(capsys, program):
+def test_a_program_without_inputs_runs_on_random_ones(capsys, program):
     assert json_of(capsys, "bench", f"{program}:double", "--size", "64x8", "--seconds", "0.001")["runs"] >= 5
 
 
-def test_schedules_are_found_saved_and_used(capsys, program, tmp_path):
+def test_schedules_are_searched_saved_and_used(capsys, program, tmp_path):
     file = tmp_path / "schedule.json"
     result = json_of(capsys, "schedule", program, "--size", "640x480", "-o", str(file))
     assert result["predicted_ms"] > 0 and file.exists()
@@ -142,7 +142,7 @@ def test_doctor_checks_the_compiler(capsys):
     assert json_of(capsys, "doctor")["compiler"]["state"] == "ok"
 
 
-def test_examples_are_copied_and_applications_found_by_name(capsys, tmp_path):
+def test_examples_are_copied_and_applications_looked_up_by_name(capsys, tmp_path):
     json_of(capsys, "examples", str(tmp_path / "examples"))
     assert (tmp_path / "examples" / "lessons" / "lesson_01_basics.py").exists()
     assert (tmp_path / "examples" / "apps" / "blur.py").exists()

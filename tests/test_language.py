@@ -45,13 +45,15 @@ def test_names_are_terms_of_the_field(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", ("apps", "bench", "tests", "tools"))
-def test_variables_around_the_package_are_terms_of_the_field(folder: str) -> None:
-    """Tests are called by sentences, and one pipeline of the zoo is about prices."""
+def test_names_around_the_package_are_terms_of_the_field(folder: str) -> None:
+    """Tests are called by sentences, which may say "again"; one pipeline of the zoo is about prices."""
     private = []
     for path in sorted((PACKAGE.parent / folder).rglob("*.py")):
         own = names(ast.parse(path.read_text())) - {"price", "prices"}
-        words = {name: set(name.lower().split("_")) for name in own if not name.startswith("test_")}
-        private += [f"{path.relative_to(PACKAGE.parent)}: {name}" for name in words if PRIVATE & words[name]]
+        for name in own:
+            private_words = PRIVATE - {"again"} if name.startswith("test_") else PRIVATE
+            if private_words & set(name.lower().split("_")):
+                private.append(f"{path.relative_to(PACKAGE.parent)}: {name}")
     assert not private
 
 

@@ -50,7 +50,7 @@ def test_the_conda_recipe_has_the_version_and_the_requirements_of_the_wheel() ->
         assert f"    - {_name(requirement)} {requirement.removeprefix(_name(requirement))}\n" in recipe
 
 
-def test_extras_are_made_of_extras_that_exist() -> None:
+def test_extras_consist_of_extras_that_exist() -> None:
     named = {
         name
         for extra in EXTRAS.values()

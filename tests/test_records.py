@@ -54,7 +54,7 @@ class Derived(Counter):
         super().__init__(4)
 
 
-def test_fields_are_given_by_position_or_name_or_default() -> None:
+def test_fields_are_set_by_position_or_name_or_default() -> None:
     assert Point(1) == Point(x=1, y=2, names=()) != Point(1, 3)
     assert Point3(1, z=5).z == 5 and Point3(1).y == 2
     assert Counter(3).doubled == 6 and Derived().doubled == 8

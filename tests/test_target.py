@@ -60,7 +60,7 @@ def test_features_must_fit_the_architecture():
         Target("x86-64-linux-armv7s")
 
 
-def test_features_are_given_as_features():
+def test_features_are_returned_as_features():
     with pytest.raises(TypeError, match="incompatible constructor arguments"):
         Target(TargetOS.Linux, TargetArch.X86, 32, ["avx"])
 

@@ -7,7 +7,7 @@ import numpy as np
 from apps import harris
 
 
-def test_the_corners_of_a_square_are_found() -> None:
+def test_the_corners_of_a_square_are_detected() -> None:
     image = np.zeros((3, 60, 80), np.float32)
     image[:, 20:40, 30:50] = 1
     result = harris.corners(harris.reference({"source": image}, {})) + harris.MARGIN // 2

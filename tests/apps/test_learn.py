@@ -34,7 +34,7 @@ def planar(image: Any) -> Any:
 
 
 @pytest.mark.slow
-def test_demosaicing_learns_and_begins_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_demosaicing_learns_and_begins_with_malvars_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     # The filters' first coefficients have no more than these; larger ones take long to compile.
     for name, side in {"GREEN": 5, "WINDOW": 3, "CHROMA": 3}.items():
         monkeypatch.setattr(demosaic, name, side)

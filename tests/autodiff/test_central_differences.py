@@ -19,7 +19,7 @@ def test_the_gradient_is_that_of_central_differences(name: str) -> None:
     assert hl.check_gradient(f, images, [(0, size) for size in program.sizes], step=step, tolerance=tolerance)
 
 
-def test_a_wrong_gradient_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_gradient_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     from pipec.autodiff import rules
 
     monkeypatch.setitem(rules.INTRINSICS, "sin", rules.INTRINSICS["cos"])

@@ -41,7 +41,7 @@ def _pixels(output: hl.Func, image: hl.ImageParam, width: int = 37, height: int 
     return output.realize([width, height]).numpy()
 
 
-def test_a_schedule_is_found_applied_and_right() -> None:
+def test_a_schedule_is_returned_applied_and_right() -> None:
     output, image = _blur()
     expected = _pixels(*_blur(names="a b"))
     result = hl.Pipeline(output).autoschedule(sizes=[640, 480], options=QUICK, verify=False)
@@ -84,7 +84,7 @@ def test_what_users_scheduled_stays() -> None:
     assert (_pixels(output, image) == _pixels(*_blur(names="a b"))).all()
 
 
-def test_directives_added_to_a_found_schedule_are_the_users() -> None:
+def test_directives_added_to_a_returned_schedule_are_the_users() -> None:
     output, _ = _blur()
     output.autoschedule(sizes=[640, 480], options=QUICK, verify=False)
     output.store_in(hl.MemoryType.Heap)
@@ -152,7 +152,7 @@ def test_one_pixel_and_no_dimensions() -> None:
     assert row.realize([1]).numpy().tolist() == [4950]
 
 
-def test_memory_limits_are_kept_or_refused() -> None:
+def test_memory_limits_hold_or_are_refused() -> None:
     x, y = hl.vars("x y")
     a, b = hl.funcs("a b")
     image = hl.ImageParam(hl.Float(32), 2, "image")

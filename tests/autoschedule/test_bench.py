@@ -59,7 +59,7 @@ def test_estimates_are_the_benchmarks_sizes() -> None:
     assert tuple(hl.evaluate(each.extent) for each in ranges) == inputs
 
 
-def test_a_found_schedule_runs_beside_the_hand_schedules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_returned_schedule_runs_beside_the_hand_schedules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HL_NUM_THREADS", "2")
     record = search(WAYS["Mullapudi2016"], BLUR, "", tmp_path / "pipeline")
     (tmp_path / "pipeline.gz").write_bytes(gzip.compress((tmp_path / "pipeline").read_bytes()))
@@ -81,7 +81,7 @@ def test_a_search_that_dies_is_a_reason_and_not_an_error() -> None:
     assert reason(1, "Traceback\nhalide.halide_.HalideError: Error: no.\n") == "Error: no. (exit status 1)"
 
 
-def test_a_search_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_is_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FOLDER", tmp_path)
     monkeypatch.setattr(module, "search_folder", lambda _: tmp_path)
     monkeypatch.setattr(module, "_key", lambda *_: "key")

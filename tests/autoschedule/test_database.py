@@ -87,7 +87,7 @@ def test_fingerprints_are_data() -> None:
         Fingerprint.of_data({"digest": "x"})
 
 
-def test_trials_are_found_again(tmp_path: Path) -> None:
+def test_trials_are_read_back(tmp_path: Path) -> None:
     file = tmp_path / "folder" / "known.sqlite"
     with Database(file) as base:
         assert base.find(key(), schedule("f")) is None
@@ -116,7 +116,7 @@ def test_times_of_another_compiler_are_measured_again(tmp_path: Path, monkeypatc
         assert [(entry.compiler, entry.trial) for entry in base.entries(key())] == [("another", GOOD)]
 
 
-def test_a_schedule_is_kept_once(tmp_path: Path) -> None:
+def test_a_schedule_is_stored_once(tmp_path: Path) -> None:
     with Database(tmp_path / "once.sqlite") as base:
         base.store(key(), schedule("f"), BAD)
         base.store(key(), schedule("f"), GOOD)

@@ -318,7 +318,7 @@ def test_whole_tiles_of_a_mosaic_begin_where_its_pattern_begins():
     assert "align_bounds" not in emit(dag, State(in_rows)).to_python()
 
 
-def test_an_extent_is_known_beside_a_coordinate_that_pixels_decide():
+def test_an_extent_is_bounded_beside_a_coordinate_that_pixels_decide():
     x, y = hl.vars("x y")
     table, places = hl.ImageParam(hl.Float(32), 2, "table"), hl.ImageParam(hl.UInt(8), 2, "places")
     rows, output = hl.funcs("rows output")

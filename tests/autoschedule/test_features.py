@@ -121,7 +121,7 @@ def test_all_lanes_are_scattered_unless_one_is_needed_and_they_go_one_by_one(kin
 
 
 @pytest.mark.parametrize("computed", [False, True])
-def test_small_tables_of_known_values_take_no_calculation(computed):
+def test_small_tables_of_constants_take_no_calculation(computed):
     i, x, y = hl.vars("i x y")
     factor = hl.Param(hl.Float(32), "factor", 2.0)
     values, last = hl.funcs("values last")

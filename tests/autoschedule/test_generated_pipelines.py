@@ -41,7 +41,7 @@ def test_seeds_differ() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_sizes_and_inputs_are_known(seed: int) -> None:
+def test_sizes_and_inputs_are_defined(seed: int) -> None:
     built = random_pipeline(seed)
     task = built.task()
     assert 3 <= len(task.definition.funcs) <= 60

@@ -25,7 +25,7 @@ def test_what_is_certain_to_be_slower_improves_nothing() -> None:
     assert Neighbour(state, 0.9, 0.0).improvement(1.0) == pytest.approx(0.1)
 
 
-def test_little_is_known_about_neighbours_that_change_what_is_expensive() -> None:
+def test_estimates_of_neighbours_that_change_what_is_expensive_are_uncertain() -> None:
     dag = chain(4)
     result = search_by("beam", dag)
     state = result.start

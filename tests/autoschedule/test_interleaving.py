@@ -55,7 +55,7 @@ class Butterflies:
         return np.asarray(self.output.realize([width, rows])), expected
 
 
-def test_loops_are_found_whose_quotients_choose():
+def test_loops_whose_quotients_choose_are_recognized():
     stage = Butterflies().dag.funcs["b_step"].stages[0]
     assert {d: (result.stride, result.copies) for d, result in stage.interleaves.items()} == {1: (STRIDE, 4)}
 
@@ -109,7 +109,7 @@ def test_only_dimensions_by_whose_quotients_values_are_chosen_are_apart():
     assert "stage 0: no values are chosen by quotients of dimension 1" in text
 
 
-def test_states_with_such_blocks_are_kept_as_text():
+def test_states_with_such_blocks_are_stored_as_text():
     state = Butterflies().inside(APART)
     assert from_json(to_json(state)) == state
 

@@ -106,7 +106,7 @@ def test_rfactor_is_measured(measurer: Measurer) -> None:
     assert [trial.status for trial in measurer.measure(task, [schedule])] == [Status.OK]
 
 
-def test_a_schedule_that_runs_for_ever_is_given_up_and_the_others_go_on(
+def test_a_schedule_that_runs_for_ever_is_abandoned_and_the_others_go_on(
     measurer: Measurer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     x = hl.Var("x")
@@ -197,7 +197,7 @@ def test_a_pipeline_that_cannot_run_is_an_error(measurer: Measurer) -> None:
         measurer.measure(task, [Schedule()])
 
 
-def test_inputs_are_as_given_or_estimated_or_required(tmp_path: Path) -> None:
+def test_inputs_are_the_users_or_estimated_or_required(tmp_path: Path) -> None:
     x, y, c = hl.vars("x y c")
     arguments = hl.ImageParam(hl.Float(32), 2, "given_image")
     expected = hl.ImageParam(hl.UInt(8), 2, "expected_image")

@@ -29,7 +29,7 @@ def test_rounding_makes_other_differences_in_fewer() -> None:
     assert difference([EXPECTED], [changed(15, 7)], exact=False)
 
 
-def test_long_sums_of_floats_may_be_as_far_from_the_precise_ones_as_those_wanted() -> None:
+def test_long_sums_of_floats_may_be_as_far_from_the_precise_ones_as_the_reference() -> None:
     expected, precise = np.full(1000, 1.01, np.float32), np.ones(1000)
     near, far = np.full(1000, 0.99, np.float32), np.full(1000, 0.97, np.float32)
     assert difference([expected], [near], exact=False)

@@ -101,7 +101,7 @@ def measured(pool: MeasurerPool, *workers: Scripted) -> list[Trial]:
     return pool.measure(task, schedules[:2])
 
 
-def test_code_and_task_are_sent_once_and_times_of_workers_are_made_comparable(pool):
+def test_code_and_task_are_sent_once_and_times_of_workers_are_scaled_to_each_other(pool):
     quick, slow = (
         Scripted(f"quick {next(NUMBERS)}", timed),
         Scripted(f"slow {next(NUMBERS)}", lambda w, job: timed(w, job, 3.0)),

@@ -37,7 +37,9 @@ def simple(pipeline: RandomPipeline, count: int, rng: Random) -> list[Proposal]:
     return propose(pipeline.task(), count, rng)
 
 
-def test_every_schedule_is_kept_and_none_is_measured_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_schedule_is_stored_and_none_is_measured_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
         first = collect(base, measurer, simple, [17, 1], 2, source="test")
         assert (first.pipelines, first.good, first.failures) == (2, base.count(), []) and base.count() >= 3

@@ -105,6 +105,6 @@ def test_quotients_of_sums(divisor):
                     assert differs(root, simplify(root)) is not True, str(root)
 
 
-def test_a_wrong_rule_is_found():
+def test_a_wrong_rule_is_detected():
     x = e.variable("x")
     assert differs(e.Mul(e.Div(x, e.const(2)), e.const(2)), x) is True

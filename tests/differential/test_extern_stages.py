@@ -125,7 +125,7 @@ def test_producers_between_storage_and_computation_are_refused():
         h.realize([4, 4])
 
 
-def test_what_is_known_of_regions_is_traced(capsys):
+def test_bounds_of_regions_are_traced(capsys):
     x, y, g, h = pipec.Var("x"), pipec.Var("y"), _squares(pipec), pipec.Func("h")
     f = _rows(pipec, g)
     h[x, y] = f[x, y]
@@ -200,7 +200,7 @@ def test_of_a_tuple():
     same(program)
 
 
-def test_functions_that_compute_more_than_is_wanted():
+def test_functions_that_compute_more_than_is_required():
     def program(hl):
         x, f, g = hl.Var("x"), hl.Func("f"), hl.Func("g")
         f.define_extern("ef_groups", [hl.ExternFuncArgument(7)], hl.Int(32), 1)
@@ -261,7 +261,7 @@ def test_what_a_func_says_of_itself():
     assert not pipec.ExternFuncArgument().defined()
 
 
-def test_a_function_pointer_can_be_given():
+def test_a_function_pointer_can_be_passed():
     @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
     def seven(value, buffer):
         return value

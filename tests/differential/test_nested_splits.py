@@ -104,7 +104,7 @@ def test_both_sides_of_a_tile_as_one():
     same(schedule)
 
 
-def test_a_factor_known_when_it_runs():
+def test_a_factor_that_is_a_run_time_value():
     def schedule(f, g):
         g.split(x, xo, xi, hl.Param(hl.Int(32), "factor", 5), T.RoundUp).split(xi, a, b, 3, T.RoundUp).parallel(xo)
         f.compute_at(g, xo)

@@ -54,7 +54,7 @@ def test_split_of_the_outer_dimension(tail):
 
 
 @pytest.mark.parametrize("tail", ["GuardWithIf", "Predicate", "PredicateStores", "RoundUpAndBlend"])
-def test_exact_tails_write_only_the_buffer_given(tail):
+def test_exact_tails_write_only_the_callers_buffer(tail):
     array = np.full((5, 40), -1, np.int32)
     x, y, xo, xi = hl.Var("x"), hl.Var("y"), hl.Var("xo"), hl.Var("xi")
     f = hl.Func("f")

@@ -215,7 +215,7 @@ def test_sizes_that_a_condition_fixes_are_constants() -> None:
     same(program)
 
 
-def test_what_was_not_computed_is_not_kept_for_later_runs() -> None:
+def test_what_was_not_computed_is_not_cached_for_later_runs() -> None:
     def program(hl: Any) -> list[np.ndarray]:
         x, q = hl.Var("x"), hl.Param(hl.Bool(), "q")
         f, g = hl.funcs("f g")
@@ -259,7 +259,7 @@ def test_a_boolean_of_a_size_and_a_constant_condition() -> None:
     same(program)
 
 
-def test_specializations_may_not_be_given_to_versions_that_do_not_exist() -> None:
+def test_specializations_of_versions_that_do_not_exist_are_refused() -> None:
     from pipec.ir.stmt import LoopKind
     from pipec.lower.legality.apply_schedule import apply_schedule
     from pipec.schedule.fields import StageRef

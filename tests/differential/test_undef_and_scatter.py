@@ -167,7 +167,7 @@ def test_the_user_context_of_a_call_from_python_is_null():
     equals(lambda hl: np.uint64(hl.evaluate(hl.reinterpret(hl.UInt(64), hl.user_context_value()))), np.uint64(0))
 
 
-def test_broken_promises_are_found_where_the_target_asks_for_it():
+def test_broken_promises_are_detected_where_the_target_asks_for_it():
     x, f = pipec.Var("x"), pipec.Func("f")
     numbers, table = pipec.ImageParam(pipec.UInt(16), 1, "numbers"), pipec.Buffer(np.arange(1024, dtype=np.int32))
     f[x] = table[pipec.unsafe_promise_clamped(pipec.i32(numbers[x]), 0, 1023)]

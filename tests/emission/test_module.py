@@ -65,7 +65,7 @@ def test_arguments_get_other_names(tmp_path):
         module.remap_metadata_name("gain", "not a name")
 
 
-def test_what_is_appended_is_kept_and_resolved():
+def test_what_is_appended_stays_and_is_resolved():
     module, other = modules()
     table = hl.Buffer(np.arange(4, dtype=np.int32), "table")
     module.append(table)

@@ -38,7 +38,7 @@ def test_no_loop(level):
         two()[1].compute_with(level)
 
 
-def test_a_level_that_is_not_known_yet():
+def test_a_level_that_is_not_decided_yet():
     with pytest.raises(hl.HalideError, match="There should be no undefined LoopLevels"):
         two()[1].compute_with(hl.LoopLevel())
 

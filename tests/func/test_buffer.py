@@ -311,7 +311,7 @@ def test_memory_outlives_its_owners():
     assert view.min() == 7 and stored[5] == 9
 
 
-def test_names_are_made_when_asked_for(rows):
+def test_names_are_generated_when_asked_for(rows):
     from pipec.func.functions import names
 
     before = len(names._process.used)

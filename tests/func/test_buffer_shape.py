@@ -122,7 +122,7 @@ def test_dimensions_are_checked(b):
             b.dim(d)
 
 
-def test_memory_can_be_given_back(b):
+def test_memory_can_be_released(b):
     b.deallocate()
     with pytest.raises(ArgumentError):
         b[0, 0]

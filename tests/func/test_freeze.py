@@ -85,7 +85,7 @@ def test_a_frozen_func_takes_no_more_definitions():
         f[x] += 1
 
 
-def test_a_loop_level_may_be_decided_after_it_was_given():
+def test_a_loop_level_may_be_decided_after_it_was_passed():
     f, g, level = hl.Func("f"), hl.Func("g"), hl.LoopLevel()
     f[x, y] = x
     g[x, y] = f[x, y]

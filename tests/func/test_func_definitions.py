@@ -189,7 +189,7 @@ def test_a_func_is_no_sequence():
         list(hl.ImageParam(hl.UInt(8), 1))
 
 
-def test_a_reference_made_before_the_definition_is_checked_when_it_is_used():
+def test_a_reference_from_before_the_definition_is_checked_when_it_is_used():
     f, g = hl.Func("f"), hl.Func("g")
     early, wrong = f[x, hl._], f[x]
     f[x, y] = x + y

@@ -144,7 +144,7 @@ def test_texts():
     assert not ImageParam().defined()
 
 
-def test_parameters_can_be_made_by_hand():
+def test_parameters_can_be_constructed_by_hand():
     p = Parameter(UInt(8), True, 2, "p")
     assert (p.name(), p.type(), p.dimensions(), p.is_buffer()) == ("p", UInt(8), 2, True)
     assert Parameter(p).same_as(p) and not Parameter().defined()

@@ -88,7 +88,7 @@ def test_an_inline_reduction_is_a_func_over_the_free_variables(reduce, start):
     assert pure.values[0].value == start and [loop.name for loop in update.rvars] == ["r$x"]
 
 
-def test_variables_of_other_domains_are_free_when_the_domain_is_given():
+def test_variables_of_other_domains_are_free_when_the_domain_is_explicit():
     r, q = hl.RDom([(0, 4)], "r"), hl.RDom([(0, 3)], "q")
     call = hl.sum(r, q.x + r.x).node
     assert [str(arg) for arg in call.args] == ["q$x"]

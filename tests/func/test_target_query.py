@@ -15,7 +15,7 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=str)
-def test_a_question_is_found_by_its_name(question):
+def test_a_question_is_looked_up_by_its_name(question):
     assert fact_named(question.node.name) == question.node.parameter
 
 

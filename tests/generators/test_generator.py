@@ -175,7 +175,7 @@ def test_text_is_read_as_the_type_of_the_default():
     assert built.level.level().is_root
 
 
-def test_generators_are_found_by_name():
+def test_generators_are_looked_up_by_name():
     hl, out = pipec, np.zeros((3, 4), np.int32)
     for name, factor in (("scaled", 2), ("scaled_by_five", 5)):
         hl.create_callable_from_generator(hl.get_host_target(), name, PARAMS)(A, 0, out)

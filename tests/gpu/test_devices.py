@@ -99,7 +99,7 @@ def test_too_much_local_memory_is_refused_before_the_launch(device):
         g.realize([2 * size], target=TARGET)
 
 
-def test_binaries_are_kept(device, monkeypatch):
+def test_binaries_are_cached(device, monkeypatch):
     text = "__kernel void kept(__global int *a) {\n    a[0] = 1;\n}\n"
     code = DeviceCode(text, (Kernel("kept", "f", (), 0, (), (1, 1, 1), 0),))
     stored = []
@@ -112,7 +112,7 @@ def test_binaries_are_kept(device, monkeypatch):
     assert len(stored) == 1
 
 
-def test_a_pipeline_found_on_disk_brings_its_kernels():
+def test_a_pipeline_cached_on_disk_brings_its_kernels():
     def make():
         f = hl.Func("kept_on_disk")
         f[x] = x * 5

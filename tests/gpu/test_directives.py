@@ -153,7 +153,7 @@ def test_the_interpreter_runs_blocks_and_threads_in_any_order(seed):
     np.testing.assert_array_equal(result[name], rows**2 + columns + (rows + 1) ** 2 + columns + 1)
 
 
-def test_copies_are_made_where_the_schedule_says():
+def test_copies_happen_where_the_schedule_says():
     z, w = hl.vars("z w")
     for arguments in ((x,), (x, y), (x, y, z, w)):
         f, g, h = hl.funcs("f g h")

@@ -92,7 +92,7 @@ def test_limits_of_a_smaller_device_are_held_before_the_launch(monkeypatch):
     assert_works(f)
 
 
-def test_groups_of_unknown_size_are_checked_when_the_size_is_known(monkeypatch):
+def test_groups_of_unknown_size_are_checked_at_run_time(monkeypatch):
     f = hl.Func("rows")
     f[x, xi] = x + xi
     f.gpu_blocks(xi).gpu_threads(x)

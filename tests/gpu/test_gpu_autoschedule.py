@@ -30,7 +30,7 @@ pytestmark = pytest.mark.opencl
 
 
 @pytest.mark.parametrize("name", APPS)
-def test_found_schedules_give_the_pixels_of_the_reference(name: str, device) -> None:
+def test_returned_schedules_compute_the_pixels_of_the_reference(name: str, device) -> None:
     slow = "Portable" in device.name and not os.environ.get("PIPEC_SLOW")
     if name not in QUICK and slow:
         pytest.skip("slow on PoCL: set PIPEC_SLOW=1")

@@ -153,7 +153,7 @@ def test_results_of_the_cpu_go_to_the_device():
     assert np.asarray(f.realize([32], target=TARGET)).tolist() == [2 * i + 2 for i in range(32)]
 
 
-def test_device_memory_can_be_given_back():
+def test_device_memory_can_be_released():
     buffer = image_of(32)
     buffer.copy_to_device(TARGET)
     assert buffer.device_free() == 0 and not buffer.has_device_allocation()

@@ -308,7 +308,7 @@ def test_variables_are_equal_by_name(hl):
     check(f.realize([8, 3]), xs + 10 * ys)
 
 
-def test_funcs_of_one_name_are_told_apart(hl):
+def test_funcs_of_one_name_are_distinguished(hl):
     x = hl.Var("x")
     first, second = hl.Func("same"), hl.Func("same")
     first[x] = x
@@ -335,7 +335,7 @@ def test_a_func_lives_as_long_as_it_is_used(hl):
     check(f.realize([5]), 3 * np.arange(5) + 1)
 
 
-def test_many_pipelines_are_made_and_forgotten(hl):
+def test_many_pipelines_are_created_and_released(hl):
     x = hl.Var("x")
     for k in range(20):
         f = hl.Func("f")

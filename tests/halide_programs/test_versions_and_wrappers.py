@@ -204,7 +204,7 @@ def wrapped(hl):
     return x, y, f
 
 
-def test_a_wrapper_is_made_once(hl):
+def test_a_wrapper_is_created_once(hl):
     x, y, f = wrapped(hl)
     e, g = hl.Func("e"), hl.Func("g")
     e[x, y] = f[x, y]

@@ -23,7 +23,7 @@ def outputs_of(subject, schedule):
 
 
 @pytest.mark.parametrize("name", MODELLED)
-def test_a_defect_is_found_and_its_mend_removes_it(name):
+def test_a_defect_is_diagnosed_and_its_mend_removes_it(name):
     case = CASES[name]
     output = case.build(False).function
     findings = diagnose([output], sizes=case.small, measure=False).of_kind(case.kind)
@@ -45,7 +45,7 @@ def test_a_mended_schedule_gives_the_same_pixels(name):
         np.testing.assert_allclose(before, after, rtol=1e-5)
 
 
-def test_denormal_numbers_are_found_in_the_outputs_of_strict_code():
+def test_denormal_numbers_are_diagnosed_in_the_outputs_of_strict_code():
     case = CASES["denormals"]
     assert hl.Pipeline(case.build(False)).diagnose(sizes=case.small).of_kind("denormals")
     assert not hl.Pipeline(case.build(True)).diagnose(sizes=case.small).of_kind("denormals")

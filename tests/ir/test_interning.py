@@ -24,7 +24,7 @@ def test_constants_are_distinguished_by_their_bits():
     assert Const(INT32, True) is Const(INT32, 1 + (1 << 32))
 
 
-def test_the_node_that_another_thread_has_made_first_is_taken():
+def test_the_node_that_another_thread_has_created_first_is_taken():
     first = Add(X, Y)
     late = object.__new__(Add)
     assert interned((Add, X, Y), late) is first

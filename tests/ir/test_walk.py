@@ -40,7 +40,7 @@ def test_rewriting_nothing_gives_the_node_itself() -> None:
     assert changed is Select(TRUE, Add(B, B), ONE)
 
 
-def test_what_is_known_of_nodes_does_not_keep_them() -> None:
+def test_memos_about_nodes_do_not_hold_them() -> None:
     atom = Min(Variable(INT32, "only here"), ONE)
     total = Add(atom, ONE)
     assert linear(total).terms == {atom: 1}

@@ -98,7 +98,7 @@ def test_llvm_loads_what_the_loader_does_not(data, monkeypatch):
     assert functions(image)[2](4) == 5
 
 
-def test_kept_code_needs_no_llvm(tmp_path, monkeypatch):
+def test_cached_code_needs_no_llvm(tmp_path, monkeypatch):
     monkeypatch.setenv("PIPEC_CACHE_DIR", str(tmp_path))
     code = (
         "import sys, pipec as hl\nx = hl.Var('x')\nf = hl.Func('f')\nf[x] = hl.sin(x) + x\nf.parallel(x)\n"

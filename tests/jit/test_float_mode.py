@@ -74,7 +74,7 @@ def test_small_results_of_float64_are_zero():
     assert np.asarray(f.realize([4])).tolist() == [0, 1e-200 * 2.0**-40, 2.0**-40, 2.0**-39]
 
 
-def test_small_results_of_float16_are_kept():
+def test_small_results_of_float16_are_not_zero():
     f, values = hl.Func("halves"), np.array([6e-8, 1e-5, 6e-5, 1.0], np.float16)
     f[x] = hl.Buffer(values)[x] * hl.f16(0.5)
     np.testing.assert_array_equal(np.asarray(f.realize([4])), values * np.float16(0.5))

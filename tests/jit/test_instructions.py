@@ -69,7 +69,7 @@ def test_interleaved_channels_are_not_touched_one_by_one(channels, tail, tmp_pat
             assert alone not in text
 
 
-def test_a_known_number_of_lanes_at_the_end_takes_no_mask(tmp_path):
+def test_a_constant_number_of_lanes_at_the_end_takes_no_mask(tmp_path):
     x, xi, func = hl.Var("x"), hl.Var("xi"), hl.Func("f")
     a = hl.ImageParam(hl.Float(32), 1, "a")
     func[x] = a[x] * 2.0

@@ -180,7 +180,7 @@ def test_the_code_of_the_pool_outlives_the_interpreter():
     assert references == 3
 
 
-def test_memory_is_kept_and_given_back():
+def test_memory_is_cached_and_released():
     size = 1 << 24
     out = np.zeros(1, np.int32)
     body = Allocate("t", INT32, MemoryType.Heap, variable("n", INT64), store("t", const(1), const(0)))

@@ -88,18 +88,18 @@ def test_results_are_those_of_other_targets(vectors: int, parallel: bool) -> Non
 
 @pytest.mark.parametrize("vectors", [0, 4])
 @pytest.mark.parametrize("parallel", [False, True])
-def test_a_load_outside_of_an_allocation_is_found(vectors: int, parallel: bool) -> None:
+def test_a_load_outside_of_an_allocation_is_detected(vectors: int, parallel: bool) -> None:
     with planted(shifted("producer", 1000)):
         fails(two_stages(vectors, parallel), [8, 4], r"reads element.* 100\d.* of producer.*the elements 0 to 35")
 
 
 @pytest.mark.parametrize("vectors", [0, 4])
-def test_a_store_outside_of_an_allocation_is_found(vectors: int) -> None:
+def test_a_store_outside_of_an_allocation_is_detected(vectors: int) -> None:
     with planted(shifted("producer", -1, Store)):
         fails(two_stages(vectors), [8, 4], "stores to element.* -1.* of producer")
 
 
-def test_a_store_outside_of_an_output_is_found() -> None:
+def test_a_store_outside_of_an_output_is_detected() -> None:
     with planted(shifted("consumer", 1, Store)):
         fails(two_stages(), [8, 4], "stores to element 32 of consumer.*the elements 0 to 31")
 
@@ -120,7 +120,7 @@ def test_the_memory_of_an_argument_is_what_its_strides_reach(flipped: bool) -> N
         fails(copy, [8, 3], f"reads element {-8 if flipped else 40} of image.*the elements {ends}")
 
 
-def test_a_broken_promise_about_an_index_is_found() -> None:
+def test_a_broken_promise_about_an_index_is_detected() -> None:
     table = hl.Buffer(np.arange(10, dtype=np.uint8), name="table")
     places = hl.Buffer(np.array([1, 2, 50, 3], np.int32), name="places")
     lookup = hl.Func("lookup")
@@ -130,7 +130,7 @@ def test_a_broken_promise_about_an_index_is_found() -> None:
 
 @pytest.mark.parametrize("vectors", [0, 4])
 @pytest.mark.parametrize("parallel", [False, True])
-def test_an_output_of_values_that_were_never_written_is_found(vectors: int, parallel: bool) -> None:
+def test_an_output_of_values_that_were_never_written_is_detected(vectors: int, parallel: bool) -> None:
     with planted(without_production("producer")):
         fails(two_stages(vectors, parallel), [8, 4], r"reads an element of producer.*consumer\(0, 0\) depends on it")
 
@@ -147,7 +147,7 @@ def test_the_first_undefined_element_of_an_output_is_named() -> None:
         fails(two_stages(), [8, 5], r"an element of producer that was never written: consumer\(7, 4\) depends")
 
 
-def test_an_output_that_was_not_written_is_found() -> None:
+def test_an_output_that_was_not_written_is_detected() -> None:
     with planted(without_production("consumer")):
         fails(two_stages(), [8, 4], r"an element of consumer that was never written: consumer\(0, 0\)")
 

@@ -35,7 +35,7 @@ def allocation(stmt):
     return result
 
 
-def test_values_are_found_where_they_were_stored():
+def test_values_are_loaded_from_where_they_were_stored():
     before = sums_of_rows()
     got = same(before, flat(before), buffers(), w=13, h=7)
     np.testing.assert_array_equal(got["out"], got["in"][:, :5] + got["in"][:, 2:])
@@ -75,7 +75,7 @@ def test_values_of_a_tuple_are_all_computed_before_the_first_is_stored():
 x2, x3 = variable("x2"), variable("x3")
 
 
-def test_known_strides_replace_variables():
+def test_constant_strides_replace_variables():
     before = loop("x", 0, 4, provide("out", image(x, 1), x))
     after = flatten_storage(before, {("in", 0): const(3), ("in", 1): const(1)})
     planar = picture(3, 4).ravel(order="F")

@@ -38,7 +38,7 @@ def shifted(a: Expr, b: Expr, count: int, bits: int = 32) -> Expr:
 
 
 @pytest.mark.parametrize("kind", [Int(32), UInt(32)])
-def test_upper_halves_are_found(kind: Type) -> None:
+def test_upper_halves_of_products_are_recognized(kind: Type) -> None:
     wide = kind.with_bits(64)
     a, factor = cast(wide, image(kind)), Broadcast(Const(wide, 12345), LANES)
     assert has_intrinsic(shifted(a, a, 32)) and has_intrinsic(shifted(a, factor, 40, bits=8))
@@ -47,7 +47,7 @@ def test_upper_halves_are_found(kind: Type) -> None:
     assert not has_intrinsic(shifted(cast(wide, image(Int(16))), a, 32))
 
 
-def test_clamps_that_cut_are_kept() -> None:
+def test_clamps_that_cut_stay() -> None:
     a = cast(UInt(64), image(UInt(32)))
     by = Broadcast(Const(UInt(64), 32), LANES)
     upper = Intrinsic(a.type, "shift_right", (Mul(a, a), by))

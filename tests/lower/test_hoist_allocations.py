@@ -38,7 +38,7 @@ def test_a_loop_that_never_runs_needs_no_buffer():
     assert isinstance(after, Allocate) and "h > 0" in str(after.size)
 
 
-def test_sizes_by_way_of_lets_are_known_outside():
+def test_sizes_by_way_of_lets_are_defined_outside():
     f = rows(variable("n"))
     assert around(For(f.name, f.minimum, f.extent, f.kind, LetStmt("n", mul(w, 300), f.body)))
 

@@ -70,18 +70,18 @@ STATEMENTS = {
 
 
 @pytest.mark.parametrize("which", STATEMENTS)
-def test_a_statement_that_lacks_a_property_is_found(which):
+def test_a_statement_that_lacks_a_property_is_detected(which):
     assert f'The property "{which.value}" does not hold before a pass: ' in violated(
         with_statement(STATEMENTS[which]), which
     )
 
 
-def test_a_partition_policy_that_is_left_is_found():
+def test_a_partition_policy_that_is_left_is_detected():
     left = For("x", const(0), const(8), SERIAL, COPY, Partition.Never)
     assert "x has policy Never" in violated(with_statement(left), Property.NO_MARKS)
 
 
-def test_definitions_that_lack_a_property_are_found():
+def test_definitions_that_lack_a_property_are_detected():
     context = lowered("check schedule")
     assert "p is a ParameterRef" in violated(context, Property.PLAIN_VARIABLES)
     del context.funcs["f"]
@@ -90,7 +90,7 @@ def test_definitions_that_lack_a_property_are_found():
     assert "g has one version" in violated(context, Property.VERSIONS)
 
 
-def test_plans_that_lack_a_property_are_found():
+def test_plans_that_lack_a_property_are_detected():
     context = lowered("fold storage")
     f, g = context.plan.funcs["f"], context.plan.funcs["g"]
     f.folds = []
@@ -112,7 +112,7 @@ def test_the_verifier_looks_at_what_a_pass_ensures():
         run_passes(lowered("write statement"), [wrong])
 
 
-def test_a_pass_that_makes_malformed_ir_is_found():
+def test_a_pass_that_writes_malformed_ir_is_detected():
     def run(context):
         context.stmt = COPY.rebuild(lambda child: ParameterRef(U16, "p", None) if child is COPY.values[0] else child)
 

@@ -343,12 +343,12 @@ def test_planes_of_half_the_width_are_interleaved_densely():
     assert [(type(n.index), n.type.nlanes) for n in loads(after)] == [(Ramp, 4)] * 2
 
 
-def test_quotients_with_a_known_remainder_reuse_elements():
+def test_quotients_with_a_constant_remainder_reuse_elements():
     after = vectorized(strips(provide("out", add(image(div(add(X, 3), 4), 0), image(div(X, 8), 1)), X)), data())
     assert sorted((type(n.index) is Ramp, n.type.nlanes) for n in loads(after)) == [(False, 1), (True, 3)]
 
 
-def test_choices_known_in_each_lane_without_planes():
+def test_choices_decided_in_each_lane_without_planes():
     value = select(eq(mod(X, 4), 1), image(X, 0), Cast(image(X, 1).type, X))
     vectorized(strips(provide("out", value, X)), data())
 

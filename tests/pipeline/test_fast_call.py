@@ -233,7 +233,7 @@ def test_embedded_buffers_and_unused_arguments():
     assert out.tolist() == [20, 21, 22, 23]
 
 
-def test_nothing_is_kept_and_nothing_is_lost(run, out):
+def test_nothing_is_held_and_nothing_is_lost(run, out):
     image, result, failing = hl.Buffer(A), hl.Buffer(out), hl.Buffer(A[:2].copy())
     held = (A, out, image, result, image._array, result._array, failing._array, True, False)
     for args in ((A, 1, out), (image, 1, result), (failing, 1, result), (image, "1", result)):

@@ -15,7 +15,7 @@ def printing(*, parallel: bool = False) -> hl.Func:
     return f.parallel(x) if parallel else f
 
 
-def test_the_print_handler_is_given_the_texts(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_print_handler_receives_the_texts(capsys: pytest.CaptureFixture[str]) -> None:
     f, reports = printing(), []
     f.set_custom_print(reports.append)
     f.realize([2])
@@ -80,7 +80,7 @@ def test_the_error_handler_replaces_the_exception() -> None:
         f.realize([4])
 
 
-def test_the_trace_handler_is_given_events() -> None:
+def test_the_trace_handler_receives_events() -> None:
     g, f, events = hl.Func("g"), hl.Func("f"), []
     g[x] = hl.f32(x) / 2
     f[x] = g[x] + g[x + 1]

@@ -203,7 +203,7 @@ def test_what_cannot_be_memoized(words):
         h.realize([3])
 
 
-def test_tags_are_made_of_params():
+def test_tags_consist_of_params():
     f, h = hl.Func("f"), hl.Func("h")
     f[x] = hl.memoize_tag(x, x)
     h[x] = f[x]

@@ -114,7 +114,7 @@ def test_require_goes_with_no_asserts() -> None:
     assert list(np.asarray(f.realize([3], target))) == [0, 1, 2]
 
 
-def test_a_requirement_known_to_be_false_is_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_requirement_that_is_always_false_is_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
     hl.require(hl.Expr(1) > 2, x)
     assert capsys.readouterr().out.startswith("Warning: This pipeline is guaranteed to fail a require() expression")
 

@@ -13,7 +13,7 @@ def box(buffer):
     return [(buffer.dim(d).min(), buffer.dim(d).extent()) for d in range(buffer.dimensions())]
 
 
-def test_inputs_are_made_large_enough():
+def test_inputs_become_large_enough():
     image, f = hl.ImageParam(hl.UInt(8), 2), hl.Func()
     f[x, y] = image[x - 1, y] + image[x + 2, 2 * y + 1]
     f.infer_input_bounds([10, 5])

@@ -206,7 +206,7 @@ def test_funcs_refuse_to_be_pickled_with_a_hint():
             pickle.dumps(part)
 
 
-def test_demands_made_anew_count_and_repeated_ones_do_not():
+def test_new_demands_count_and_repeated_ones_do_not():
     x = hl.Var("x")
     image, f = hl.ImageParam(hl.Int(32), 1, "image"), hl.Func("f")
     f[x] = image[x]

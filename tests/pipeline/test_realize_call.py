@@ -139,7 +139,7 @@ def test_a_change_ends_it(program: Program, name: str, monkeypatch: pytest.Monke
     assert (program.buffer.numpy() == program.expected()).all()
 
 
-def test_demands_on_outputs_hold_from_the_moment_they_are_made(program: Program) -> None:
+def test_demands_on_outputs_hold_from_the_moment_they_are_set(program: Program) -> None:
     program.out.output_buffer().dim(0).set_extent(8)
     with pytest.raises(PipecError, match="extent"):
         program.out.realize(program.buffer)
@@ -183,7 +183,7 @@ def test_explicit_targets_do_not_use_it(program: Program) -> None:
     assert (program.buffer.numpy() == program.expected()).all()
 
 
-def test_a_forgotten_compilation_is_made_again(program: Program) -> None:
+def test_a_forgotten_compilation_is_repeated(program: Program) -> None:
     hl.Pipeline(program.out).invalidate_cache()
     assert program.fast(program.buffer) is False
     program.out.realize(program.buffer)

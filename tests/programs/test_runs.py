@@ -200,7 +200,7 @@ def test_a_program_that_makes_wrappers_is_refused_and_leaves_none(wrap):
     assert run(own, lambda s: f.compute_root(), at_random(1)).schedule.funcs() == (f.name(),)
 
 
-def test_wrappers_made_before_a_search_are_scheduled_by_the_program():
+def test_wrappers_created_before_a_search_are_scheduled_by_the_program():
     f, g = two_stages()
     copy = f.in_(g)
     result = run(problem(g), lambda s: copy.compute_root(), at_random(1))

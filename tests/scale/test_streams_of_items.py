@@ -159,7 +159,7 @@ def test_a_video_is_read_and_written(tmp_path: Path) -> None:
         hl.write_video(result, [np.zeros((2, 4, 4), np.uint8)])
 
 
-def test_calls_use_at_most_the_threads_that_are_given(blur: Blur, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calls_use_at_most_the_threads_that_are_allowed(blur: Blur, monkeypatch: pytest.MonkeyPatch) -> None:
     from pipec.jit.runtime.library import Runtime
 
     limits: list[int] = []

@@ -78,7 +78,7 @@ def test_the_start_is_measured_first_and_ctrl_c_returns_the_best_so_far():
     assert result.configuration == {"n": 4} and len(result.trials) == 1
 
 
-def test_many_points_may_be_asked_for_before_the_first_cost_is_known():
+def test_many_points_may_be_asked_for_before_the_first_cost_is_reported():
     ensemble, space = Ensemble(KnobSpace(KNOBS), seed=1), KnobSpace(KNOBS)
     for _ in range(12):
         points = [ensemble.ask() for _ in range(16)]
