@@ -95,7 +95,7 @@ def test_bad_modules(tmp_path):
     assert one.get_auto_scheduler_results() is None
 
 
-def test_parameters_are_known_at_compile_time(tmp_path):
+def test_parameters_are_constants_of_the_header(tmp_path):
     image, gain, flag = (
         hl.ImageParam(hl.UInt(16), 2, "image"),
         hl.Param(hl.Float(32), "gain"),
