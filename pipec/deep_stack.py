@@ -19,6 +19,8 @@ _STACK_SIZES = (1 << 29, 1 << 27, 1 << 25, 1 << 23, 1 << 21)
 _BYTES_PER_CALL = 512
 # How long an interrupted thread has for ending by itself.
 _CANCEL_SECONDS = 0.1
+# A signal that comes just before the wait for a thread begins does not end it.
+_WAIT_SECONDS = 0.1
 _lock = threading.Lock()
 _thread_state = threading.local()
 # The recursion limits of the threads that run now, and the limit without them.
@@ -74,7 +76,8 @@ def _wait(thread: threading.Thread, done: threading.Event, is_cancelled: threadi
     """Waits for a thread. An exception of a signal handler, as KeyboardInterrupt, ends the thread too."""
     # Not by `thread.join`: interrupted, it takes the thread for ended in Python 3.11.
     try:
-        done.wait()
+        while not done.wait(_WAIT_SECONDS):
+            pass
     except BaseException:
         import ctypes
 
