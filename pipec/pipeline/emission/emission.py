@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -110,7 +111,7 @@ class Emission:
             for buffer, func, index in output_buffers(self.definition)
         ]
         listed = [*map(_program_argument, self.arguments), *outputs]
-        plain = [(argument.name, argument.name.partition("$")[0]) for argument in listed]
+        plain = [(argument.name, re.sub(r"\$\d+", "", argument.name)) for argument in listed]
         names = c_names([self.names.get(full) or self.names.get(short, short) for full, short in plain])
         parameters = tuple([CParameter(name, argument) for name, argument in zip(names, listed, strict=True)])
         listed_names = {argument.name for argument in listed}
