@@ -88,6 +88,7 @@ def autoschedule_by_rounds(
     """
     chosen = STRATEGIES.named(strategy)
     _check(threads, trials)
+    _require_memory()
     seconds = math.inf if budget is None else seconds_of(budget)
     began = time.perf_counter()
     tunes = budget is not None or trials is not None
@@ -113,7 +114,8 @@ def autoschedule_by_rounds(
         best = searches[0]
         refuse_excess(best, memory_limit)
         if verifies and verification.measurer and not best.search.interrupted:
-            rivals += [] if best.problem is problem else search.grouped(best.problem)
+            if best.problem is not problem:
+                rivals += search.grouped(best.problem)
             finalists = finalists_of(searches, rivals, trials)
             usual = max(VERIFY_SECONDS, VERIFY_SHARE * allowed, began + DEFAULT_SECONDS - time.perf_counter())
             limit = seconds * FINALISTS_SHARE if math.isfinite(seconds) else finalists_seconds or usual * slowdown()
@@ -183,6 +185,9 @@ def _check(threads: int | None, trials: int | None) -> None:
         raise ArgumentError(f"Error: A schedule is for at least one thread, not for {threads}.")
     if trials is not None and trials < 1:
         raise ArgumentError(f"Error: {trials} trials measure nothing; leave trials= out to search without measuring.")
+
+
+def _require_memory() -> None:
     try:
         mmap.mmap(-1, NEEDED_BYTES).close()
     except (OSError, MemoryError):

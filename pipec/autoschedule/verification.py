@@ -131,8 +131,12 @@ class Verification:
 
     def compile_ahead(self, rivals: Sequence[Searched]) -> None:
         """Starts to compile the best of each rival, which `run` will time with others that are yet to be searched."""
-        if self._own is not None and rivals:
+        if self._own is None or not rivals:
+            return
+        try:
             self._own.compile_ahead(self.task, *self._schedules([_best(rival) for rival in rivals]))
+        except (PipecError, OSError, MemoryError):
+            return  # `run` meets the same obstacle, and says so
 
     def _schedules(self, candidates: Sequence[Candidate]) -> tuple[list[Schedule], dict[int, PipelineDef]]:
         """The schedules of candidates, and by their number the definitions that are not the task's."""

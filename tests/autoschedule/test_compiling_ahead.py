@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -85,6 +86,20 @@ def test_what_fails_ahead_is_reported_where_it_is_measured(measurer: Measurer) -
     trials = measurer.measure(task, [wrong, Schedule()])
     assert [trial.status for trial in trials] == [Status.FAILED, Status.OK]
     assert "no_such_func" in trials[0].message
+
+
+def test_where_no_thread_can_be_started_all_is_compiled_when_it_is_measured(
+    measurer: Measurer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    task, staged = two_stages()
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refused)
+        measurer.compile_ahead(task, [staged])
+    (trial,) = measurer.measure(task, [staged])
+    assert trial.ok
 
 
 def test_a_measurer_can_be_closed_while_it_compiles_ahead(words: list[str]) -> None:

@@ -134,6 +134,15 @@ def test_without_children_the_model_decides(monkeypatch: pytest.MonkeyPatch) -> 
     assert "does not work" in result.note and not expected.note
 
 
+def test_a_task_that_cannot_be_made_leaves_the_search_its_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise PipecError("Error: no such input")
+
+    monkeypatch.setattr("pipec.autoschedule.verification.task_of_problem", refused)
+    result = two_stages().autoschedule(sizes=SIZES, threads=1, options=QUICK)
+    assert result.measured_ms is None and result.note == "no such input"
+
+
 def test_schedules_for_more_threads_than_there_are_are_not_timed() -> None:
     result = two_stages().autoschedule(sizes=SIZES, options=QUICK, threads=1000)
     assert result.measured_ms is None and "the schedule is for 1000 threads" in result.note

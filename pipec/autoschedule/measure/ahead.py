@@ -11,15 +11,12 @@ from itertools import islice
 
 from pipec.autoschedule.measure.candidate import AHEAD, TrialCandidate, TrialCandidates
 from pipec.autoschedule.measure.channel import TimedOut
-from pipec.autoschedule.measure.compiling import Compiling
+from pipec.autoschedule.measure.compiling import GLANCE_SECONDS, Compiling
 from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.timing import PREPARE_SECONDS
 from pipec.errors import PipecError
 from pipec.func.functions.definition import PipelineDef
 from pipec.schedule.schedule import Schedule
-
-_GLANCE_SECONDS = 0.1
-"""How often the thread looks whether it is to end."""
 
 
 class CompilingAhead:
@@ -41,7 +38,10 @@ class CompilingAhead:
         self._until = math.inf
         self._done = threading.Event()
         candidates = TrialCandidates(compiling.task, schedules, definitions)
-        threading.Thread(target=self._run, args=(candidates,), name="pipec-compile-ahead", daemon=True).start()
+        try:
+            threading.Thread(target=self._run, args=(candidates,), name="pipec-compile-ahead", daemon=True).start()
+        except RuntimeError:
+            self._done.set()  # no memory for a thread: nothing is compiled ahead
 
     def _run(self, candidates: TrialCandidates) -> None:
         ahead = (TrialCandidate(AHEAD, one.schedule, one.definition) for one in candidates)
@@ -50,7 +50,7 @@ class CompilingAhead:
             if time.monotonic() < self.compiling.until:
                 self._compute_right_pixels(candidates.reference.schedule)
             self.compiling.advance(ahead)
-        except (PipecError, Refused, Crashed, TimedOut):
+        except (PipecError, Refused, Crashed, TimedOut, OSError, MemoryError):
             pass
         finally:
             self._done.set()
@@ -60,7 +60,7 @@ class CompilingAhead:
         timer.ask(PREPARE_SECONDS, "task", task)
         timer.send("prepare", reference)
         deadline = time.monotonic() + PREPARE_SECONDS
-        while not select.select([timer.source], [], [], _GLANCE_SECONDS)[0]:
+        while not select.select([timer.source], [], [], GLANCE_SECONDS)[0]:
             if time.monotonic() > min(deadline, self._until):
                 timer.kill()
                 return

@@ -18,8 +18,8 @@ _ANSWER_SECONDS = 5.0  # for what has begun to arrive
 _START_SECONDS = 60.0  # a child imports the package before it answers for the first time
 PATIENCE = 10
 """Seconds that one second of calculation may take on a busy machine."""
-_GLANCE_SECONDS = 0.1
-"""How often one that waits for children looks whether `until` has changed."""
+GLANCE_SECONDS = 0.1
+"""How often a thread that waits for children looks whether it is to end."""
 
 
 class Compiling:
@@ -111,7 +111,7 @@ class Compiling:
         """The children that have answered, or should have, each with the seconds it still has."""
         earliest = min([self.until, *[deadline for _, deadline in self.busy.values()]])
         sources = {process.source: process for process in self.busy}
-        patience = min(_GLANCE_SECONDS, max(0.0, earliest - time.monotonic())) if wait else 0.0
+        patience = min(GLANCE_SECONDS, max(0.0, earliest - time.monotonic())) if wait else 0.0
         ready, _, _ = select.select(list(sources), [], [], patience)
         if ready:
             return [(sources[source], _ANSWER_SECONDS) for source in ready]
