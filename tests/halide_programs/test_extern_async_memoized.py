@@ -508,14 +508,20 @@ def test_a_c_function_without_inputs_that_computes_whole_aligned_blocks(hl, call
     assert calls() == (1 if place == "root" else 9)
 
 
-@pytest.mark.parametrize("schedule", ["root", "rows", "lanes"])
-def test_a_c_function_that_mirrors_inputs_of_two_types(hl, schedule):
+def mirrored(hl):
+    """x, a Var for splits, and Funcs f -> g -> h: g is a C function of bytes at negative places and of f."""
     x, xi, f, h = hl.Var("x"), hl.Var("xi"), hl.Func("f"), hl.Func("h")
     bytes_ = image(hl, (np.arange(-99, 1) ** 2 % 256).astype(np.uint8))
     bytes_.set_min([-99])
     f[x] = x * x
     g = extern(hl, "hp_mirrored", [bytes_, f], 1, hl.UInt(8))
     h[x] = g[x] * 2
+    return x, xi, f, g, h
+
+
+@pytest.mark.parametrize("schedule", ["root", "rows", "lanes"])
+def test_a_c_function_that_mirrors_inputs_of_two_types(hl, schedule):
+    x, xi, f, g, h = mirrored(hl)
     for func in (f, g):
         func.compute_root()
         if schedule != "root":
@@ -529,12 +535,7 @@ def test_a_c_function_that_mirrors_inputs_of_two_types(hl, schedule):
 
 @pytest.mark.parametrize("sizes", [(100, 100), (60, 100)])
 def test_a_c_function_and_its_reader_are_outputs(hl, sizes):
-    x, xi, f, h = hl.Var("x"), hl.Var("xi"), hl.Func("f"), hl.Func("h")
-    bytes_ = image(hl, (np.arange(-99, 1) ** 2 % 256).astype(np.uint8))
-    bytes_.set_min([-99])
-    f[x] = x * x
-    g = extern(hl, "hp_mirrored", [bytes_, f], 1, hl.UInt(8))
-    h[x] = g[x] * 2
+    x, xi, f, g, h = mirrored(hl)
     f.compute_root()
     h.vectorize(x, 8).unroll(x, 2).split(x, x, xi, 4).parallel(x)
     results = [hl.Buffer(hl.UInt(8), [size]) for size in sizes]

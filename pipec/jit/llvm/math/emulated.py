@@ -12,7 +12,7 @@ EMULATED: Mapping[str, Mapping[int, int]] = {
     "count_leading_zeros": {8: 7, 16: 12, 32: 17, 64: 22},
     "count_trailing_zeros": {8: 8, 16: 11, 32: 13, 64: 9},
     "multiply": {64: 8},
-    "minimum": {64: 3},
+    "minimum": {64: 3},  # a comparison and a selection; unsigned numbers take two more
     "unsigned comparison": {8: 2, 16: 2, 32: 2, 64: 3},  # which is larger, not whether they are equal
     "shift by lanes": {8: 13, 16: 10},
     "to float": {32: 5, 64: 6},  # of unsigned 32-bit integers, and of 64 bits
