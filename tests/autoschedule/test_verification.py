@@ -134,7 +134,7 @@ def test_without_children_the_model_decides(monkeypatch: pytest.MonkeyPatch) -> 
     assert "does not work" in result.note and not expected.note
 
 
-def test_a_task_that_cannot_be_made_leaves_the_search_its_result(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_model_decides_where_no_task_can_be_built(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> None:
         raise PipecError("Error: no such input")
 
