@@ -91,3 +91,26 @@ def test_tails_of_interleaved_rows_touch_no_neighbours(channels, kind, tail):
         output = np.full(memory.shape, 99, kind)
         woven.realize(hl.Buffer(output[:, 1:-1]))
         assert (output[:, 1:-1] == memory[:, 1:-1]).all() and (output[:, [0, -1]] == 99).all()
+
+
+@pytest.mark.parametrize("kind", [hl.UInt(8), hl.Float(32)])
+def test_masked_gathers_test_no_lane_by_itself(kind, tmp_path):
+    x, xi, n, func = hl.Var("x"), hl.Var("xi"), hl.Param(hl.Int(32), "n"), hl.Func("f")
+    a, lut = hl.ImageParam(hl.Int(32), 1, "a"), hl.ImageParam(kind, 1, "lut")
+    func[x] = hl.undef(kind)
+    r = hl.RDom([(0, n)])
+    func[r] = lut[hl.clamp(a[r], 0, lut.width() - 1)]
+    ro, ri = hl.RVar("ro"), hl.RVar("ri")
+    func.update().atomic().split(r, ro, ri, 8, hl.TailStrategy.GuardWithIf).vectorize(ri)
+    path = tmp_path / "f.ll"
+    target = hl.Target("x86-64-linux-avx-avx2-f16c-fma-sse41")
+    func.compile_to_llvm_assembly(str(path), [a, lut, n], "f", target)
+    assert "masked.gather" not in path.read_text()
+    n.set(13)
+    a.set(hl.Buffer(np.r_[np.arange(13)[::-1], np.full(3, -1)].astype(np.int32)))
+    table = np.arange(40, 53).astype(np.uint8 if kind == hl.UInt(8) else np.float32)
+    lut.set(hl.Buffer(table))
+    result = hl.Buffer(kind, [16])
+    result.fill(7)
+    func.realize(result)
+    assert list(np.asarray(result)) == [*table[::-1], 7, 7, 7]

@@ -129,8 +129,9 @@ def _load_vector(f: ExprFunction, node: Load) -> LlvmValue:
     if not predicated:
         return _load_column(f, node, parts) or _load_lanes(f, node, parts)
     where, mask = addresses(f, node.buffer, node.type, parts), f.value(node.predicate)
-    operands = [where, mask]
-    return _finish_load(f, node, node.buffer, node.type, operands, lambda: _gather(f, node, where.text, mask.text))
+    has_instruction = f.module.can("byte masks") and element_bytes(node.type) >= MIN_GATHERED_BYTES
+    gather = _gather if has_instruction else _masked_scalars
+    return _finish_load(f, node, node.buffer, node.type, [where, mask], lambda: gather(f, node, where.text, mask.text))
 
 
 def _load_column(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue | None:
@@ -385,6 +386,14 @@ def stride_of(parts: VectorIndex) -> Expr:
     for atom, factor in parts.strides.items():
         stride = Add(stride, atom if factor == 1 else Mul(atom, Const(INT64, factor)))
     return stride
+
+
+def _masked_scalars(f: ExprFunction, node: Load, pointers: str, mask: str) -> str:
+    """A load of a scalar for each lane, those that are masked off from the stack: a gather would test every lane."""
+    lanes = node.type.nlanes
+    spares = splat(f, "ptr", spare_place(f, node.type), lanes)
+    some = f.op(f"select <{lanes} x i1> {mask}, <{lanes} x ptr> {pointers}, <{lanes} x ptr> {spares}")
+    return _scalars(f, node, [f.op(f"extractelement <{lanes} x ptr> {some}, i64 {i}") for i in range(lanes)])
 
 
 def _gather(f: ExprFunction, node: Load, pointers: str, mask: str) -> str:
