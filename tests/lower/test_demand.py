@@ -1,6 +1,7 @@
 """Values that no consumer needs are not computed; all others are, whatever the condition and the schedule."""
 
 import ctypes
+import re
 
 import numpy as np
 import pytest
@@ -150,6 +151,21 @@ def test_a_producer_of_loops_is_skipped_in_the_iterations_that_need_none():
         assert needed <= set(points)
         if schedule == "row":
             assert set(points) == needed
+
+
+def test_blocks_all_of_which_is_needed_have_loops_of_constant_extent(tmp_path):
+    f, g = hl.funcs("f g")
+    f[x, y] = x + 10 * y
+    g[x, y] = hl.select(x <= y, f[x, y], 0)
+    g.tile(x, y, xo, yo, xi, yi, 8, 4)
+    f.compute_at(g, xo)
+    path = tmp_path / "g.stmt"
+    hl.Pipeline(g).compile_to_lowered_stmt(str(path), [])
+    assert re.search(r"for f\S*\.s0\.x from .* for 8:", path.read_text())
+    points, pixels = stored(g, f, [32, 32])
+    ys, xs = np.mgrid[0:32, 0:32]
+    assert (pixels == np.where(xs <= ys, xs + 10 * ys, 0)).all()
+    assert len(points) < 32 * 32 * 3 // 4
 
 
 def test_windows_slide_over_iterations_that_need_nothing():

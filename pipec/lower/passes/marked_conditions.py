@@ -143,12 +143,18 @@ def evaluated_in_inner_loops(nodes: list[Node]) -> set[Node]:
         if isinstance(loop, For) and is_long(loop):
             result.update(node for node in postorder(loop.body, visited=bodies) if isinstance(node, Compare))
     # The value of a let is computed once, but extents of loops within loops should be decided beforehand.
-    work = [node.extent for node in bodies if isinstance(node, For)]
+    work = [node.extent for node in nodes if isinstance(node, For)]
+    symbolic = {node.name for node in nodes if isinstance(node, For) and constant(node.extent) is None}
+    ranging = varying_with(nodes, symbolic)
     extents: set[Node] = set()
     while work:
         for node in postorder(work.pop(), visited=extents):
             if isinstance(node, Compare):
                 result.add(node)
+            elif isinstance(node, (Min, Max)) and node not in ranging:
+                result.add(node)
+            elif isinstance(node, (Min, Max)):
+                result.discard(node)  # all iterations of the inner loop rarely agree: it is cut itself
             elif isinstance(node, Variable) and node.name in lets:
                 work.append(lets[node.name])
     return result

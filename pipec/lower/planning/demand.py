@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import product
 
 from pipec.bounds.box import Box, box_of_accesses, union
-from pipec.bounds.conditions import inequalities, is_likely, negation, plain_conjuncts, possible
+from pipec.bounds.conditions import inequalities, is_likely, likely, negation, plain_conjuncts, possible
 from pipec.bounds.interval import Interval, IntervalAnalysis
 from pipec.bounds.linear import from_linear
 from pipec.ir import build
@@ -20,7 +20,7 @@ from pipec.ir.node import Node
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder
 from pipec.lower.planning.level_intervals import RegionView, interval_lookup
-from pipec.lower.planning.nest import Level, LoopNest
+from pipec.lower.planning.nest import ROOT_LEVEL, Level, LoopNest
 from pipec.lower.planning.plan import LoweringPlan
 
 Coordinates = tuple[Expr, ...]
@@ -188,6 +188,9 @@ class _Region:
             limit = Interval(build.sub(0, build.div(largest, factor)), None)
         else:
             limit = Interval(None, build.div(largest, -factor))
+        if self.level != ROOT_LEVEL and interval.bounded:
+            low, high = interval.ends
+            interval = Interval(low if limit.low is None else likely(low), high if limit.high is None else likely(high))
         self.limits[variable.name] = interval.intersection(limit)
 
     def is_possible(self) -> Expr:
