@@ -166,6 +166,18 @@ def test_the_first_place_of_a_window_counts_for_each_stage_by_its_own_blocks():
     assert update.points == WIDTH * 10 * HEIGHT // 8
 
 
+def test_a_window_that_moves_along_a_diagonal_is_computed_anew_at_each_place():
+    x, y = hl.vars("x y")
+    source = hl.Buffer(np.ones((HEIGHT + 2, WIDTH + HEIGHT), np.float32), "source")
+    window, output = hl.funcs("window output")
+    window[x, y] = source[x, y]
+    output[x, y] = window[x + y, y] + window[x + y, y + 1] + window[x + y, y + 2]
+    sliding = FuncPlacement(AT, NestLevel(output.name(), 0, 1), NestLevel(output.name(), 0, 0), SIMPLE)
+    result, dag, state = rows(output, FuncPlacement(ROOT, nests=(ROWS,)), sliding)
+    assert result[1].points == WIDTH * 3 * HEIGHT
+    assert traced_points([window, output], dag, state)[window.name()] == result[1].points
+
+
 @pytest.mark.parametrize(
     ("condition", "rows_computed"), [("repeat_image", 4 * 10 + 2 * HEIGHT), ("mirror_image", None)]
 )
@@ -257,6 +269,21 @@ def test_a_sum_stays_in_registers_while_its_innermost_loop_runs():
     assert inside.loads_dense == blocks * (32 + 4)
     assert inside.loads_broadcast == blocks * 32 * 4
     assert inside.chain_cycles == blocks * 32 * MachineModel().latency > 30 * outside.chain_cycles
+
+
+@pytest.mark.parametrize(("channels", "copies"), [(4, 2 * 4), (40, 1)])
+def test_nests_of_short_loops_are_written_out_as_a_whole_or_not_at_all(channels, copies):
+    x, y, c = hl.vars("x y c")
+    source = hl.Buffer(np.ones((channels, 480, 640), np.float32), "source")
+    total, r = hl.Func("total"), hl.RDom([(0, channels)], "r")
+    total[x, y] = 0.0
+    total[x, y] += source[x, y, r]
+    dag = dag_of(total, (640, 480))
+    (name,) = dag.funcs
+    update = Nest(((FULL, 2, FULL), (16, 1, 1)), (1, 2, 0), 0, 16)
+    placement = FuncPlacement(ROOT, nests=(nest((16, 1)), update))
+    row = CpuEvaluator(dag, Roofline()).rows(State({name: placement}))[name, 1]
+    assert row.block_points == 16 * copies
 
 
 def test_traffic_is_compulsory_when_everything_fits_and_grows_when_it_does_not():

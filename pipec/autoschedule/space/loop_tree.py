@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -106,8 +107,8 @@ class StagePosition:
 
 
 def absorbed(stage: StagePosition, stores: float, nodes: float) -> tuple[list[int], list[tuple[int, int]]]:
-    """The block with the short loops around it that code generation writes out, and the loops (dimension, trips) that
-    remain, innermost first."""
+    """The block with the short loops around it that code generation writes out, all of a nest or none, and the loops
+    (dimension, trips) that remain, innermost first."""
     extents = list(stage.sizes[-1])
     loops = [
         (level, d, trips[d])
@@ -115,14 +116,15 @@ def absorbed(stage: StagePosition, stores: float, nodes: float) -> tuple[list[in
         for d in stage.nest.order
         if trips[d] > 1
     ]
-    count = 0
-    for level, d, trips in loops:
-        stores, nodes = stores * trips, nodes * trips
-        if stores > SHORT_LOOP_STORES or nodes > SHORT_LOOP_NODES or not _constant(stage, level, d):
-            break
+    constant = list(itertools.takewhile(lambda loop: _constant(stage, *loop[:2]), loops))
+    # Bounds may be expected elsewhere, so that these are loops of one nest, too.
+    others = itertools.takewhile(lambda loop: stage.member.func.settled(stage.info, loop[1]), loops[len(constant) :])
+    copies = math.prod([trips for _, _, trips in (*constant, *others)])
+    if stores * copies > SHORT_LOOP_STORES or nodes * copies > SHORT_LOOP_NODES:
+        constant = []
+    for _, d, trips in constant:
         extents[d] *= trips
-        count += 1
-    return extents, [(d, trips) for _, d, trips in loops[count:]]
+    return extents, [(d, trips) for _, d, trips in loops[len(constant) :]]
 
 
 def _points_along(cover: Box, d: int) -> int:
@@ -245,14 +247,15 @@ class GroupMember:
             for loop, count in enumerate(stage.trips[level]):
                 if count == 1 or (level == 0 and loop in stage.nest.parallel):
                     continue
-                for d, step in enumerate(self.motion(stage, loop)):
-                    if not step or not _pure_everywhere(self.func, d):
-                        continue
-                    new = max(1, math.ceil(abs(step) * stage.sizes[level][loop]))
-                    trips[d] = trips.get(d, 1) * count
-                    if new < last[d] - first[d] + 1:
-                        self.slid[d] = new
-                        first[d], last[d] = (last[d] - new + 1, last[d]) if step > 0 else (first[d], first[d] + new - 1)
+                moving = [(d, step) for d, step in enumerate(self.motion(stage, loop)) if step]
+                if len(moving) != 1 or not _pure_everywhere(self.func, moving[0][0]):
+                    continue  # what is new of a window that moves along a diagonal is no box
+                ((d, step),) = moving
+                new = max(1, math.ceil(abs(step) * stage.sizes[level][loop]))
+                trips[d] = trips.get(d, 1) * count
+                if new < last[d] - first[d] + 1:
+                    self.slid[d] = new
+                    first[d], last[d] = (last[d] - new + 1, last[d]) if step > 0 else (first[d], first[d] + new - 1)
         for d, new in self.slid.items():
             self.windows[d] = Window(self.whole[1][d] - self.whole[0][d] + 1, new, trips[d])
         self.boxes[-1] = tuple(first), tuple(last)
