@@ -95,7 +95,7 @@ def test_tails_of_interleaved_rows_touch_no_neighbours(channels, kind, tail):
 
 @pytest.mark.parametrize("kind", [hl.UInt(8), hl.Float(32)])
 def test_masked_gathers_test_no_lane_by_itself(kind, tmp_path):
-    x, xi, n, func = hl.Var("x"), hl.Var("xi"), hl.Param(hl.Int(32), "n"), hl.Func("f")
+    x, _xi, n, func = hl.Var("x"), hl.Var("xi"), hl.Param(hl.Int(32), "n"), hl.Func("f")
     a, lut = hl.ImageParam(hl.Int(32), 1, "a"), hl.ImageParam(kind, 1, "lut")
     func[x] = hl.undef(kind)
     r = hl.RDom([(0, n)])
