@@ -1,5 +1,10 @@
 """Regions that earlier Funcs are computed on: no larger than their consumers need, but for whole vectors."""
 
+import re
+
+import numpy as np
+import pytest
+
 import pipec as hl
 
 
@@ -22,3 +27,19 @@ def test_the_rounded_region_of_an_update_counts_its_extent_once():
     of_source, of_shift = 4 * 1024 * 16, 1024 * 16
     total = call.statistics().heap.total - before
     assert of_source <= total < (of_source + of_shift) * 1.15
+
+
+@pytest.mark.parametrize("target", ["host", "host-checked"])
+def test_the_pure_definition_of_updates_that_round_up_is_computed_where_it_is_needed(target, tmp_path):
+    x, image, path = hl.Var("x"), hl.ImageParam(hl.Float(32), 1, "image"), tmp_path / "g.stmt"
+    f, g = hl.funcs("f g")
+    f[x] = image[x]
+    f[x] = f[x] * 2.0 + image[x]
+    g[x] = f[x] + 1.0
+    g.bound(x, 0, 13)
+    f.compute_root().update().vectorize(x, 8, hl.TailStrategy.RoundUp)
+    g.compile_to_lowered_stmt(str(path), [image])
+    assert re.search(r"for f\S*\.s0\.x from 0 for 13:", path.read_text())
+    values = np.arange(13, dtype=np.float32)
+    image.set(hl.Buffer(values))
+    assert (np.asarray(g.realize([13], hl.Target(target))) == values * 3 + 1).all()

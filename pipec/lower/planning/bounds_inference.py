@@ -112,11 +112,15 @@ def _required(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest]) -> Box:
 def _required_from(plan: LoweringPlan, func: FuncPlan, level: Level, users: list[LoopNest]) -> Box:
     """Returns the box of a Func that its consumers need, seen from `level`."""
     name = func.definition.name
-    view = RegionView.ACCESSED if name in plan.value_ranges.indexing else RegionView.REQUIRED
-    box = _read_box(plan, name, level, users, view)
+    box = _read_box(plan, name, level, users, _view(plan, name))
     assert box is not None, f"{name} has no consumers"
     checked = level == func.compute_level
     return tuple(_scheduled_interval(plan, func, *dim, checked) for dim in zip(func.definition.args, box, strict=True))
+
+
+def _view(plan: LoweringPlan, name: str) -> RegionView:
+    """Returns where the values of Func `name` must be right: coordinates also in the lanes that splits add."""
+    return RegionView.ACCESSED if name in plan.value_ranges.indexing else RegionView.REQUIRED
 
 
 def _buffer_interval(plan: LoweringPlan, buffer: str, dimension: int) -> Interval:
@@ -187,7 +191,8 @@ def _define_stages(plan: LoweringPlan, func: FuncPlan) -> None:
                 plan.define(func.compute_level, let)
                 func.bound_lets.append(let)
         symbols = tuple([bound_symbols(func.definition, func.schedule, stage, var) for var in func.definition.args])
-        read = _read_box(plan, name, func.compute_level, [nest for nest in nests if name in nest.func_calls])
+        view = _view(plan, name)
+        read = _read_box(plan, name, func.compute_level, [nest for nest in nests if name in nest.func_calls], view)
         box = union([symbols] if read is None else [symbols, read]) or ()
 
 
