@@ -16,7 +16,7 @@ from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.moves import children, neighbours
 from pipec.autoschedule.space.cpu.nests import natural_lanes
 from pipec.autoschedule.space.cpu.space import CpuSpace
-from pipec.autoschedule.space.state import INLINED, State, Where
+from pipec.autoschedule.space.state import FULL, INLINED, State, Where
 from pipec.autoschedule.space.state_text import from_json, to_json
 
 SIZE = 512
@@ -69,6 +69,20 @@ def test_a_sum_may_stay_in_registers() -> None:
     host = dag.outputs[0]
     vectors = 4 * natural_lanes(dag, dag.funcs[host].stages[0])
     assert any((vectors, 4) in state[host].nests[0].tiles for state in blocks), "no tile of 4 vectors times 4 rows"
+
+
+def test_a_scan_over_frames_may_be_computed_in_rows_of_all_frames() -> None:
+    video = hl.ImageParam(hl.Float(32), 3, "video")
+    x, y, t = hl.vars("x y t")
+    smooth, output, r = hl.Func("smooth"), hl.Func("output"), hl.RDom([(1, 23)], "r")
+    smooth[x, y, t] = video[x, y, t]
+    smooth[x, y, r] = (smooth[x, y, r - 1] + video[x, y, r]) / 2
+    output[x, y, t] = smooth[x, y, t] * 2
+    dag = dag_of(output, SIZE, SIZE, 24)
+    inside = [s for s in children(dag, fallback(dag), smooth.name()) if s[smooth.name()].where is Where.AT]
+    nests = [state[output.name()].nests[0] for state in inside]
+    assert any((nest.tiles[0], nest.parallel) == ((FULL, 4, FULL), (1,)) for nest in nests)
+    assert all(problems(dag, state) == [] for state in inside)
 
 
 def test_the_state_itself_is_among_its_children() -> None:

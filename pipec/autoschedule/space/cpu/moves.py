@@ -15,7 +15,7 @@ from pipec.autoschedule.space.cpu.nests import (
     whole_block,
 )
 from pipec.autoschedule.space.cpu.tensors import tensor_states
-from pipec.autoschedule.space.cpu.variations import interleavings, nest_changes, nest_variations, small_dims
+from pipec.autoschedule.space.cpu.variations import interleavings, nest_changes, nest_variations, slabs, small_dims
 from pipec.autoschedule.space.edits import at, placed, root, with_nest
 from pipec.autoschedule.space.legalize import common_path, may_store, readers
 from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
@@ -171,11 +171,19 @@ def host_variations(dag: Dag, state: State, func: str) -> Iterator[State]:
         return
     reduction = any(has_reduction(stage) for stage in dag.funcs[func].stages)
     for host, stage in dict.fromkeys((nest_level.func, nest_level.stage) for nest_level in reversed(path)):
-        nest = state[host].nests[stage]
-        for other, moved in nest_variations(dag, dag.funcs[host].stages[stage], nest, reduction):
+        nest, reader = state[host].nests[stage], dag.funcs[host].stages[stage]
+        strips = slabs(reader, nest, _followed(reader, dag.funcs[func]))
+        for other, moved in (*strips, *nest_variations(dag, reader, nest, reduction)):
             varied = with_nest(dag, state, host, stage, other, moved)
             if varied != state:
                 yield varied
+
+
+def _followed(reader: StageInfo, func: FuncInfo) -> frozenset[int]:
+    """The loops of a reader that move along dimensions of `func` that its updates write whole, as scans do."""
+    whole = [d for d, ends in enumerate(func.written) if ends is not None]
+    rows = [load.jacobian[d] for load in reader.loads if load.name == func.name for d in whole]
+    return frozenset([loop for row in rows if row is not None for loop, factor in enumerate(row) if factor])
 
 
 def neighbours(dag: Dag, state: State, func: str) -> list[State]:

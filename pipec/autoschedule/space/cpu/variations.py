@@ -13,6 +13,7 @@ from pipec.records import replace
 
 Variation = tuple[Nest, LevelMap]
 STRIPS = (4, 8, 16, 32, 64, 128)
+SLABS = (1, 4, 16)
 TILES = ((512, 16), (256, 32), (128, 64), (64, 64), (256, 128))
 REGISTER_TILES = ((1, 4), (1, 8), (2, 4), (4, 2), (4, 4), (4, 6), (2, 8))
 """Vectors times rows of a block of sums that stays in registers."""
@@ -69,6 +70,22 @@ def outer_tiles(dag: Dag, stage: StageInfo, nest: Nest) -> Iterator[Nest]:
             tile[across], tile[rows] = width, height
             if height % max(1, inside[0]) == 0:
                 yield parallel_over(nest, tuple(tile), stage)
+
+
+def slabs(stage: StageInfo, nest: Nest, whole: frozenset[int]) -> Iterator[Variation]:
+    """The nest with strips of few rows and all of dimensions `whole`, along which a producer is computed whole."""
+    others = [(loop.extent, -d) for d, loop in enumerate(stage.loops) if not loop.reduction and d not in whole]
+    rows = [(extent, d) for extent, d in others if -d != nest.vector and extent > SMALL]
+    if not whole or not nest.parallel or not rows:
+        return
+    dim = -max(rows)[1]
+    order = (*[d for d in nest.order if d != dim], dim)
+    least = max(1, *[tile[dim] for tile in nest.tiles[1:]])
+    for height in SLABS:
+        if height >= least and height % least == 0 and 2 * height <= stage.loops[dim].extent:
+            tile = [FULL] * len(stage.loops)
+            tile[dim] = height
+            yield parallel_over(replace(nest, order=order), tuple(tile), stage), _same_level
 
 
 def parallel_over(nest: Nest, tile: tuple[int, ...], stage: StageInfo) -> Nest:
