@@ -40,7 +40,7 @@ from pipec.ir.intrinsic_ranges import Limits
 from pipec.ir.intrinsics import INTRINSICS, as_arithmetic, enclosing, limits_of, value_operand
 from pipec.ir.placeholders import is_several
 from pipec.ir.tape import evaluate
-from pipec.ir.types import Type
+from pipec.ir.types import INT32, Type
 from pipec.ir.walk import Analysis, free_variables, postorder
 
 
@@ -102,13 +102,16 @@ def point(e: Expr) -> Interval:
 
 
 def _signed_distance(e: Cast) -> Expr | None:
-    """`abs` or `absd` of int32 cast back to int32, without the type between: signed arithmetic does not overflow."""
+    """`abs` or `absd` of signed integers cast back to these or to int32, without the unsigned type between.
+
+    Signed arithmetic of 32 bits and more does not overflow.
+    """
     value = e.value
     if not isinstance(value, Intrinsic) or value.name not in DISTANCES:
         return None
-    if e.type.nbits != 32 or any(arg.type != e.type for arg in value.args):
-        return None
-    return _greater_difference(value)
+    kind = value.args[0].type
+    signed = kind.integral and kind.signed and kind.nbits >= 32
+    return _greater_difference(value) if signed and e.type in (kind, INT32) else None
 
 
 def _greater_difference(distance: Intrinsic) -> Expr:
@@ -339,16 +342,28 @@ class IntervalAnalysis(Analysis[Interval]):
             return of_type(e.type)
         distance = _signed_distance(e)
         if distance is not None:
-            return self._magnitude(distance)
+            inner, source = self._magnitude(distance), distance.type
         narrow = source.integral or e.type.nbits < 32 or not e.type.signed
         if narrow and not e.type.floating and not e.type.can_represent(source):
-            # Wide values are taken to fit only where constants prove it.
-            low, high = self._limits(inner)
-            if not (e.type.min_value() <= low and high <= e.type.max_value()):
+            if not self._fits(e.type, source, inner):
                 return of_type(e.type)
         low_end = None if inner.low is None else _folded(simplify(build.cast(e.type, inner.low)))
         high_end = None if inner.high is None else _folded(simplify(build.cast(e.type, inner.high)))
         return Interval(low_end, high_end)
+
+    def _fits(self, target: Type, source: Type, inner: Interval) -> bool:
+        """Whether an integer fits the type that it is cast to.
+
+        Constants must prove that, but for symbolic ends of 64 bits: they come of coordinates, and 32-bit arithmetic of
+        these is taken not to overflow, either.
+        """
+        low, high = self._limits(inner)
+        if source.integral:
+            low, high = max(low, source.min_value()), min(high, source.max_value())
+        if target is INT32 and source.nbits >= 32 and inner.bounded:
+            low = low if constant(inner.low) is not None else 0
+            high = high if constant(inner.high) is not None else 0
+        return bool(target.min_value() <= low and high <= target.max_value())
 
     def _magnitude(self, distance: Expr) -> Interval:
         """The interval of `abs` or `absd`, from that of the greater of two differences."""

@@ -118,6 +118,15 @@ def test_mistakes_are_reported(hl):
         example.pixels()
 
 
+@pytest.mark.parametrize("methods", [("clone_in", "in_"), ("in_", "clone_in")])
+def test_what_stands_in_a_funcs_place_already_is_returned(hl, methods):
+    example = Example(hl)
+    first, second = [getattr(example.f, method)(example.g) for method in methods]
+    assert first.name() == second.name()
+    first.compute_root()
+    np.testing.assert_array_equal(example.pixels(), expected())
+
+
 def test_wrapped_funcs_are_forgotten():
     example = Example(pipec)
     USES["all but one"](example)

@@ -54,8 +54,7 @@ def check_refusals(case: Case) -> None:
         except Unknown:
             continue
         except pipec.HalideError as refusal:
-            is_cloned = any(other[:2] == [directive[0], "clone_in"] for other in accepted)
-            if parts(directive)[1] not in ONLY_HERE and not is_cloned:
+            if parts(directive)[1] not in ONLY_HERE:
                 # The wheel looks at the schedules of Funcs that it does not inline.
                 ask(case, [*accepted, directive, *roots(case, accepted)], refusal)
         else:

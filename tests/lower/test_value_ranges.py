@@ -205,3 +205,23 @@ def test_a_histogram_of_stored_bytes_is_as_large_as_their_bounds():
     result = hl.Buffer(hl.Int(32), [32])
     histogram.realize(result)
     assert (np.asarray(result) == np.bincount(BYTES.ravel() >> 3, minlength=32)).all()
+
+
+WIDE_COORDINATES = {
+    "abs": (lambda x: hl.i32(hl.abs(hl.i64(x - 3))), (0, 7)),
+    "absd": (lambda x: hl.i32(hl.absd(hl.i64(x), 4)), (0, 6)),
+    "min": (lambda x: hl.i32(hl.min(hl.i64(x), hl.i64(4))), (0, 5)),
+    "sum": (lambda x: hl.i32(hl.i64(x) * 2 + 1), (1, 19)),
+    "select": (lambda x: hl.i32(hl.select(x > 3, hl.i64(x), hl.i64(3))), (0, 10)),
+    "uint64": (lambda x: hl.i32(hl.u64(hl.max(x, 0))), (0, 10)),
+    "uint32": (lambda x: hl.i32(hl.u32(hl.max(x, 0))), (0, 10)),
+}
+
+
+@pytest.mark.parametrize("name", WIDE_COORDINATES)
+def test_coordinates_in_wider_types_have_the_bounds_of_narrow_ones(name):
+    coordinate, expected = WIDE_COORDINATES[name]
+    x, image, f = hl.Var("x"), hl.ImageParam(hl.UInt(8), 1, "image"), hl.Func("f")
+    f[x] = image[coordinate(x)]
+    f.infer_input_bounds([10])
+    assert (image.get().dim(0).min(), image.get().dim(0).extent()) == expected

@@ -181,6 +181,15 @@ def test_the_cache_drops_what_was_used_longest_ago():
     assert cache.size() == 0
 
 
+def test_funcs_with_updates_need_no_other_directive():
+    f, h = hl.Func("f"), hl.Func("h")
+    f[x] = x
+    f[x] += 1
+    h[x] = f[x] * 2
+    f.memoize()
+    assert list(np.asarray(h.realize([3]))) == [2, 4, 6]
+
+
 BAD = {
     "scheduled inline": lambda f, h: f.memoize(),
     "compute and storage scheduled at different": lambda f, h: f.store_root().compute_at(h, x).memoize(),

@@ -119,11 +119,6 @@ def _existing(function: Source, consumers: Sequence[Function], kind: str) -> Fun
                 f"Error: Redefinition of shared wrapper [{_name(function)} -> {first.name}] in {consumers[0].name} is"
                 f" illegal since {culprit} shares the same wrapper but is not part of the redefinition"
             )
-    if (first.wraps is function) != (kind == "wrapper"):
-        raise ScheduleError(
-            f"Error: {first.name} stands in the place of {_name(function)} in {consumers[0].name} already; a second"
-            f" {kind} cannot."
-        )
     return first
 
 

@@ -96,7 +96,7 @@ class _Checker:
                 f"Error: Can't compile Pipeline with memoized output Func: {name}. Memoization is valid only on "
                 f"intermediate Funcs because it takes control of buffer allocation. Defined at {func.location}."
             )
-        if place.compute.is_inlined:
+        if self._is_inlined(func):
             raise PlacementError(
                 f"Error: Cannot memoize function {name} because the function is scheduled inline. Give it a "
                 f"compute_root() or compute_at(). Defined at {func.location}."
