@@ -361,8 +361,9 @@ class IntervalAnalysis(Analysis[Interval]):
         if source.integral:
             low, high = max(low, source.min_value()), min(high, source.max_value())
         if target is INT32 and source.nbits >= 32 and inner.bounded:
-            low = low if constant(inner.low) is not None else 0
-            high = high if constant(inner.high) is not None else 0
+            low, high = (
+                0 if constant(end) is None else limit for end, limit in zip(inner.ends, (low, high), strict=True)
+            )
         return bool(target.min_value() <= low and high <= target.max_value())
 
     def _magnitude(self, distance: Expr) -> Interval:

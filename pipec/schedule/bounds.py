@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipec.ir.build import mod
 from pipec.ir.expr import Const, Expr
 from pipec.ir.types import INT32
 from pipec.schedule.directive import Concern, FuncDirective
-from pipec.schedule.fields import DimName, Factor, IntExpr, Positive
+from pipec.schedule.fields import DimName, Factor, IntExpr
 from pipec.schedule.schedule import Schedule
 from pipec.schedule.shape import FuncShape, Name, name_of, refuse, scalar
 
@@ -72,15 +73,18 @@ class AlignBounds(FuncDirective):
     CONCERN = Concern.SIZE
 
     var: DimName
-    modulus: Positive
-    remainder: int = 0
+    modulus: Factor
+    remainder: IntExpr = Const(INT32, 0)
 
     @classmethod
-    def apply(cls, schedule: Schedule, func: FuncShape, var: Name, modulus: int, remainder: int = 0) -> Schedule:
+    def apply(
+        cls, schedule: Schedule, func: FuncShape, var: Name, modulus: Expr | int, remainder: Expr | int = 0
+    ) -> Schedule:
         """Refuses unknown dimensions and moduli below 1."""
         name = _pure_dim(func, var, "align bounds of variable")
-        scalar(func, modulus, f"the modulus of the bounds of {name}", least=1)
-        return schedule.add(cls(func.name, name, int(modulus), int(remainder) % int(modulus)))
+        period = scalar(func, modulus, f"the modulus of the bounds of {name}", least=1)
+        offset = scalar(func, remainder, f"the remainder of the bounds of {name}")
+        return schedule.add(cls(func.name, name, period, mod(offset, period)))
 
 
 class AlignExtent(FuncDirective):

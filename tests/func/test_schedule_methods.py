@@ -4,6 +4,7 @@ import pytest
 
 import pipec as hl
 from pipec.errors import NotSupportedError, ScheduleError
+from pipec.ir.build import as_expr
 from pipec.ir.stmt import LoopKind
 from pipec.schedule.bounds import AlignBounds, Bound, Estimate
 from pipec.schedule.fields import ROOT, StageRef
@@ -119,7 +120,7 @@ def test_bounds_and_estimates():
     placed = func_schedule(f.function.schedule, f.name())
     bounds = placed.by_dim(Bound)
     assert bounds["x"].extent.value == 8 and bounds["y"].minimum is None
-    assert placed.by_dim(AlignBounds)["x"] == AlignBounds(f.name(), "x", 4, 1)
+    assert placed.by_dim(AlignBounds)["x"] == AlignBounds(f.name(), "x", as_expr(4), as_expr(1))
     assert placed.by_dim(Estimate)["y"].extent.value == 50
     with pytest.raises(ScheduleError, match="has 2 dimensions, but the estimates"):
         f.set_estimates([(0, 100)])

@@ -17,6 +17,21 @@ def test_align_bounds_rounds_the_computed_region(hl, trace):
     assert trace().realizations(f) == [((0, 16),)]
 
 
+@pytest.mark.parametrize("modulus", ["param", "expression"])
+def test_bounds_are_aligned_to_moduli_that_are_params(hl, trace, modulus):
+    x, n, f, g = hl.Var("x"), hl.Param(hl.Int(32), "n"), hl.Func("f"), hl.Func("g")
+    f[x] = x * 3
+    g[x] = f[x]
+    f.compute_root().align_bounds(x, n if modulus == "param" else n * 2 - 4, n - 1).trace_realizations()
+    for count, region in ((4, (3, 12)), (5, (4, 10) if modulus == "param" else (4, 12))):
+        n.set(count)
+        out = hl.Buffer(hl.Int(32), [10])
+        out.set_min([4])
+        g.realize(out)
+        check(out, 3 * np.arange(4, 14))
+        assert trace().realizations(f)[-1] == (region,)
+
+
 @pytest.mark.parametrize("directive", ["align_bounds", "align_extent"])
 def test_an_output_is_allocated_as_large_as_its_alignment_demands(hl, trace, directive):
     x, f = hl.Var("x"), hl.Func("f")

@@ -10,6 +10,7 @@ import pytest
 import pipec as hl
 from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import schedule_of
+from pipec.ir.build import as_expr
 from pipec.ir.expr import const
 from pipec.ir.stmt import LoopKind, MemoryType
 from pipec.schedule.bounds import AlignBounds, Bound, Estimate
@@ -126,7 +127,7 @@ def test_func_schedule() -> None:
     assert place.compute == ROOT and place.store == ROOT and not place.store_explicit
     assert place.all(ReorderStorage) == [ReorderStorage(blur.y.name(), ("y", "x"))]
     assert place.by_dim(Bound) == {"x": Bound(blur.y.name(), "x", const(0), const(64))}
-    assert place.by_dim(AlignBounds) == {"y": AlignBounds(blur.y.name(), "y", 8, 3)}
+    assert place.by_dim(AlignBounds) == {"y": AlignBounds(blur.y.name(), "y", as_expr(8), as_expr(3))}
     assert Bound in place and Estimate not in place and place.last(Estimate) is None
 
 

@@ -113,7 +113,7 @@ class _CpuEmission(ScheduleEmission):
         result: list[Directive] = []
         for d, argument in enumerate(func.arguments):
             if (func.name, d) in self.alignments:
-                result.append(AlignBounds(func.name, argument, self.alignments[func.name, d]))
+                result.append(AlignBounds(func.name, argument, Const(INT32, self.alignments[func.name, d])))
             if (func.name, d) in self.constants.expected:
                 ends = (Const(INT32, end[d]) for end in (func.minimum, func.extent))
                 result.append(ExpectBounds(func.name, argument, *ends))

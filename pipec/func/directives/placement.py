@@ -140,8 +140,7 @@ class Placement(StageDirectives, FuncExecution):
 
     def align_bounds(self, var: LoopVar, modulus: ExprLike, remainder: ExprLike = 0) -> Self:
         """Grow the interval of `var` until its min is `remainder` modulo `modulus` and its extent a multiple."""
-        numbers = _constant(modulus, "the modulus"), _constant(remainder, "the remainder")
-        return self._apply(AlignBounds, dim_of(var), *numbers)
+        return self._apply(AlignBounds, dim_of(var), int_node(modulus), int_node(remainder))
 
     def align_extent(self, var: LoopVar, modulus: ExprLike) -> Self:
         """Grow the interval of `var` at its end until its extent is a multiple of `modulus`."""

@@ -162,7 +162,7 @@ def _scheduled_interval(
         low, high = (
             build.mul(build.div(build.sub(end, remainder), modulus), modulus) for end in (low, build.add(high, modulus))
         )
-        low, high = simplify(build.add(low, remainder)), simplify(build.add(high, remainder - 1))
+        low, high = simplify(build.add(low, remainder)), simplify(build.add(high, build.sub(remainder, 1)))
     multiple = func.schedule.by_dim(AlignExtent).get(var)
     if multiple is not None:
         step = multiple.modulus if aligned is None else _common_multiple(multiple.modulus, aligned.modulus)
@@ -171,9 +171,9 @@ def _scheduled_interval(
     return Interval(low, high)
 
 
-def _common_multiple(a: Expr, b: int) -> Expr:
-    value = build.constant(a)
-    return build.mul(a, b) if value is None else build.as_expr(math.lcm(int(value), b))
+def _common_multiple(a: Expr, b: Expr) -> Expr:
+    first, second = build.constant(a), build.constant(b)
+    return build.mul(a, b) if first is None or second is None else build.as_expr(math.lcm(int(first), int(second)))
 
 
 def _define_stages(plan: LoweringPlan, func: FuncPlan) -> None:

@@ -6,6 +6,7 @@ from pipec.bounds.interval import Interval
 from pipec.bounds.simplify import simplify
 from pipec.func.functions.definition import FuncDef, PipelineDef
 from pipec.ir import build
+from pipec.ir.build import constant
 from pipec.ir.expr import Expr, Max, Min, Select, Variable, variable
 from pipec.records import dataclass
 from pipec.schedule.bounds import AlignBounds
@@ -38,12 +39,14 @@ class Alignment:
 def alignment_of(func: FuncDef, schedule: FuncSchedule, stage: int, var: str) -> Alignment:
     """Returns the grid of a stage's bounds in dimension `var`.
 
-    The names of aligned bounds stand for cells, so that the alignment of coordinates is visible in expressions.
+    The names of bounds with constant alignment stand for cells, so that the alignment of coordinates is visible in
+    expressions.
     """
     # Earlier stages also compute what later ones read of the Func itself, wherever that lies.
     last = stage == len(func.stages) - 1
     aligned = schedule.by_dim(AlignBounds).get(var) if last else None
-    return Alignment() if aligned is None else Alignment(aligned.modulus, aligned.remainder)
+    modulus, remainder = (None, None) if aligned is None else map(constant, (aligned.modulus, aligned.remainder))
+    return Alignment() if modulus is None or remainder is None else Alignment(int(modulus), int(remainder))
 
 
 def bound_name(func: str, stage: int, var: str, end: str) -> str:
