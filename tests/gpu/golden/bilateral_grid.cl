@@ -21,11 +21,11 @@ static inline int32_t mod_int32(int32_t a, int32_t b) {
 static inline int32_t add_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
-void grid_s0_x(const int32_t blur_y_s0_x_min, const int32_t blur_y_s0_y_min, const int32_t grid_min_1, const int32_t grid_min_2, const int32_t grid_min_3, const int32_t grid_s0_x_max, const int32_t grid_s0_y_max, const int32_t grid_s0_z_max, const int32_t grid_s0_z_min, const int64_t grid_stride_2, const int64_t grid_stride_3, __global float *restrict grid) {
+void grid_s0_x(const int32_t blur_y_s0_x_max, const int32_t blur_y_s0_x_min, const int32_t blur_y_s0_y_max, const int32_t blur_y_s0_y_min, const int32_t grid_min_1, const int32_t grid_min_2, const int32_t grid_min_3, const int32_t grid_s0_z_max, const int32_t grid_s0_z_min, const int64_t grid_stride_2, const int64_t grid_stride_3, __global float *restrict grid) {
     const int32_t grid_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t grid_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t grid_s0_y_base = min_int32(grid_s0_y_max, blur_y_s0_y_min + grid_s0_y_1 * 8 + 5) - 7;
-    const int32_t grid_s0_x_base = min_int32(grid_s0_x_1 * 32 + blur_y_s0_x_min, grid_s0_x_max - 29) - 2;
+    const int32_t grid_s0_y_base = min_int32(blur_y_s0_y_max, blur_y_s0_y_min + grid_s0_y_1 * 8 + 3) - 5;
+    const int32_t grid_s0_x_base = min_int32(blur_y_s0_x_max, grid_s0_x_1 * 32 + blur_y_s0_x_min + 27) - 29;
     {
         const int32_t grid_s0_yi = (int32_t)get_local_id(1);
         const int32_t grid_s0_xi = (int32_t)get_local_id(0);

@@ -38,11 +38,11 @@ static inline uint64_t shift_uint64(uint64_t a, int left) {
 }
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
-void down_s0_x(const int32_t across_s2_strip_max, const int32_t down_min_0, const int32_t down_s0_x_max, const int64_t down_stride_1, const int64_t down_stride_3, const int32_t turned_s0_x_min, __global int32_t *restrict down) {
+void down_s0_x(const int32_t across_s2_strip_max, const int32_t down_min_0, const int64_t down_stride_1, const int64_t down_stride_3, const int32_t turned_s0_x_max, const int32_t turned_s0_x_min, __global int32_t *restrict down) {
     const int32_t down_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t down_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t down_s0_strip_1 = (int32_t)get_group_id(2);
-    const int32_t down_s0_x_base = min_int32(down_s0_x_max, down_s0_x_1 * 32 + turned_s0_x_min + 31) - 31;
+    const int32_t down_s0_x_base = min_int32(turned_s0_x_max, down_s0_x_1 * 32 + turned_s0_x_min + 31) - 31;
     {
         const int32_t down_s0_yi = (int32_t)get_local_id(1);
         const int32_t down_s0_xi = (int32_t)get_local_id(0);

@@ -47,13 +47,13 @@ void blurred_first_s3_x(const int32_t blurred_first_min_0, const int32_t blurred
 }
 
 __kernel __attribute__((reqd_work_group_size(32, 16, 1)))
-void first_s0_x(const int32_t blurred_first_min_0, const int32_t blurred_first_min_1, const int64_t blurred_first_stride_1, const int64_t blurred_first_stride_2, const int32_t first_min_0, const int32_t first_min_1, const int32_t first_s0_x_max, const int32_t first_s0_y_max, const int64_t first_stride_1, const int64_t first_stride_2, const int32_t second_min_1, const int32_t second_min_2, __global const float *restrict blurred_first, __global float *restrict first) {
+void first_s0_x(const int32_t blurred_first_min_0, const int32_t blurred_first_min_1, const int64_t blurred_first_stride_1, const int64_t blurred_first_stride_2, const int32_t first_min_0, const int32_t first_min_1, const int32_t first_s0_y_max, const int64_t first_stride_1, const int64_t first_stride_2, const int32_t second_extent_1, const int32_t second_min_1, const int32_t second_min_2, __global const float *restrict blurred_first, __global float *restrict first) {
     __local float blurred_first_in_first[1024];
     const int32_t first_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t first_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t first_s0_c = second_min_2 + (int32_t)get_group_id(2);
     const int32_t first_s0_y_base = min_int32(first_s0_y_1 * 16, first_s0_y_max - 15);
-    const int32_t first_s0_x_base = min_int32(second_min_1 + first_s0_x_1 * 32, first_s0_x_max - 31);
+    const int32_t first_s0_x_base = min_int32(second_min_1 + first_s0_x_1 * 32, second_min_1 + second_extent_1 - 32);
     /* blurred_first_in_first */
     for (int32_t blurred_first_in_first_s0_y_1 = 0; blurred_first_in_first_s0_y_1 < 0 + 2; blurred_first_in_first_s0_y_1++) {
         {

@@ -22,11 +22,11 @@ static inline int32_t div_int32(int32_t a, int32_t b) {
 }
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
-void extremes_s0_x(const int32_t extremes_min_0, const int32_t extremes_min_1, const int32_t extremes_s0_x_max, const int32_t extremes_s0_y_max, const int64_t extremes_stride_1, const int32_t packed_s0_x_min, const int32_t packed_s0_y_min, __global uint16_t *restrict extremes_0, __global uint16_t *restrict extremes_1) {
+void extremes_s0_x(const int32_t extremes_min_0, const int32_t extremes_min_1, const int64_t extremes_stride_1, const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t packed_s0_x_min, const int32_t packed_s0_y_min, __global uint16_t *restrict extremes_0, __global uint16_t *restrict extremes_1) {
     const int32_t extremes_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t extremes_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t extremes_s0_y_base = min_int32(extremes_s0_y_1 * 8 + packed_s0_y_min, extremes_s0_y_max - 1) - 6;
-    const int32_t extremes_s0_x_base = min_int32(packed_s0_x_min + extremes_s0_x_1 * 32, extremes_s0_x_max - 25) - 6;
+    const int32_t extremes_s0_y_base = min_int32(extremes_s0_y_1 * 8 + packed_s0_y_min, lens_blur_extent_1 + lens_blur_min_1 + 12) - 6;
+    const int32_t extremes_s0_x_base = min_int32(packed_s0_x_min + extremes_s0_x_1 * 32, lens_blur_extent_0 + lens_blur_min_0 - 12) - 6;
     {
         const int32_t extremes_s0_yi = (int32_t)get_local_id(1);
         const int32_t extremes_s0_xi = (int32_t)get_local_id(0);
