@@ -126,7 +126,8 @@ def _median_by_network(dtype: str, channels: int, side: int, border: str) -> Cal
     sides = columns_extended(column, source, border, channels, reach)
     window = [sides[i + dx * channels, y][k] for dx, k in product(range(-reach, reach + 1), range(side))]
     output[i, y] = exchange(median_network(side), window, hl.min, hl.max)[side * side // 2]
-    by_rows(output, [column, sides], lanes_of(source.type()))
+    # Sorted columns are stored once, with their margins: stored without them too, they would be copied.
+    by_rows(output, [sides], lanes_of(source.type()))
     return output.compile_to_callable([source])
 
 
