@@ -57,6 +57,9 @@ def check_wheel(case: Case, schedules: bool = False) -> bool:
         try:
             results = wheel.run(variant)
         except wheel.halide.HalideError as error:
+            if "Failed to materialize symbols" in str(error):
+                # It has no routine that rounds float64 to float16 where no instruction does.
+                return False
             if "is accessed at" not in str(error):
                 raise
             # It wants larger buffers for updates that write outside of the box.
