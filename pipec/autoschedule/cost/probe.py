@@ -34,6 +34,8 @@ SERIAL_CYCLES = 4.0
 TABLE = 1 << 12
 TAPS = 8
 MAX_MEMORY = 384e6
+LEAST_BYTES = 64e6
+"""That a kernel moves between a cache and its core: milliseconds, beside which a call is short."""
 
 
 def measured(machine: MachineModel) -> MachineModel:
@@ -44,8 +46,8 @@ def measured(machine: MachineModel) -> MachineModel:
     gather, extract = _gather_cycles(Float(32), clock)
     insert, _ = _gather_cycles(UInt(16), clock)
     beyond = min(MAX_MEMORY, max(128e6, 2 * machine.l3))
-    l3_bandwidth = _bandwidth(min(machine.l3 / 8, 4 * machine.l2), False)
-    dram_bandwidth = min(l3_bandwidth, _bandwidth(beyond, False))
+    l3_bandwidth = _cache_bandwidth(min(machine.l3 / 8, 4 * machine.l2))
+    dram_bandwidth = min(l3_bandwidth, _memory_bandwidth(beyond, False))
     return replace(
         machine,
         clock=clock,
@@ -53,11 +55,11 @@ def measured(machine: MachineModel) -> MachineModel:
         gather=gather,
         insert=insert,
         extract=extract,
-        l2_bandwidth=_bandwidth(machine.l2 / 4, False),
+        l2_bandwidth=_cache_bandwidth(machine.l2 / 2),
         l3_bandwidth=l3_bandwidth,
         l3=_last_cache(machine, math.sqrt(l3_bandwidth * dram_bandwidth)),
         dram_bandwidth=dram_bandwidth,
-        dram_bandwidth_all=max(dram_bandwidth, _bandwidth(beyond, True)),
+        dram_bandwidth_all=max(dram_bandwidth, _memory_bandwidth(beyond, True)),
         launch=empty,
         task=task * machine.threads,
     )
@@ -98,15 +100,31 @@ def _clock() -> float:
     return SERIAL_CYCLES * (1 << 18) / _seconds(lambda: pipeline.realize(destination))
 
 
-def _bandwidth(footprint: float, parallel: bool) -> float:
+def _cache_bandwidth(footprint: float) -> float:
+    """Bytes a second that one core reads, and writes over what it read, where two arrays take `footprint` bytes.
+
+    A call goes over them many times: the caches of a core take less time for them than a call.
+    """
+    lanes = get_host_target().natural_vector_size(Float(32))
+    size = int(footprint / 8) // (4 * lanes) * (4 * lanes)
+    passes = math.ceil(LEAST_BYTES / (12 * size))
+    x, again = Var("x"), RDom([(0, passes)], "again")
+    source, out = ImageParam(Float(32), 1, "source"), Func("out")
+    source.set(Buffer(np.ones(size, np.float32)))
+    out[x] = source[x]
+    out[x] = out[x] + source[x] + cast(Float(32), again.x)
+    out.vectorize(x, lanes)
+    out.update().reorder(x, again.x).vectorize(x, 4 * lanes)
+    pipeline, destination = Pipeline(out), Buffer(np.zeros(size, np.float32))
+    return 12 * size * passes / _seconds(lambda: pipeline.realize(destination))
+
+
+def _memory_bandwidth(footprint: float, parallel: bool) -> float:
     """Bytes a second that are read, and written with what that reads, where two arrays take `footprint` bytes."""
     tile = 4096
-    size = max(2 * tile, int(footprint / 8) // tile * tile)
+    size = int(footprint / 8) // tile * tile
     kernel = _kernel(size, lambda value: value + 1.0, tile, parallel)
-    elapsed = _seconds(kernel, _time_of_threads) if parallel else _seconds(kernel)
-    # A call takes some time that is not the cache's.
-    overhead = _seconds(_kernel(tile, lambda value: value + 1.0, tile, False))
-    return 12 * size / max(elapsed - overhead, elapsed / 4)
+    return 12 * size / _seconds(kernel, _time_of_threads if parallel else time.thread_time)
 
 
 def _time_of_threads() -> float:
@@ -116,7 +134,7 @@ def _time_of_threads() -> float:
 def _last_cache(machine: MachineModel, threshold: float) -> float:
     """Bytes up to which the bandwidth stays above a threshold: other programs and machines may share the cache."""
     size = 4 * machine.l2
-    while size < machine.l3 and _bandwidth(math.sqrt(2) * size, False) > threshold:
+    while size < machine.l3 and _cache_bandwidth(math.sqrt(2) * size) > threshold:
         size *= math.sqrt(2)
     return min(size, machine.l3)
 

@@ -14,6 +14,7 @@ from pipec.records import replace
 Variation = tuple[Nest, LevelMap]
 STRIPS = (4, 8, 16, 32, 64, 128)
 SLABS = (1, 4, 16)
+COLUMNS = (32, 64, 128, 256)
 TILES = ((512, 16), (256, 32), (128, 64), (64, 64), (256, 128))
 REGISTER_TILES = ((1, 4), (1, 8), (2, 4), (4, 2), (4, 4), (4, 6), (2, 8))
 """Vectors times rows of a block of sums that stays in registers."""
@@ -73,19 +74,27 @@ def outer_tiles(dag: Dag, stage: StageInfo, nest: Nest) -> Iterator[Nest]:
 
 
 def slabs(stage: StageInfo, nest: Nest, whole: frozenset[int]) -> Iterator[Variation]:
-    """The nest with strips of few rows and all of dimensions `whole`, along which a producer is computed whole."""
+    """The nest with strips of few rows or columns, and all of dimensions `whole`, along which a producer is whole."""
     others = [(loop.extent, -d) for d, loop in enumerate(stage.loops) if not loop.reduction and d not in whole]
     rows = [(extent, d) for extent, d in others if -d != nest.vector and extent > SMALL]
-    if not whole or not nest.parallel or not rows:
+    if not whole or not nest.parallel:
         return
-    dim = -max(rows)[1]
-    order = (*[d for d in nest.order if d != dim], dim)
+    if rows:
+        dim = -max(rows)[1]
+        order = (*[d for d in nest.order if d != dim], dim)
+        yield from _slabs(stage, replace(nest, order=order), dim, SLABS)
+    if nest.vector is not None and (stage.loops[nest.vector].extent, -nest.vector) in others:
+        yield from _slabs(stage, nest, nest.vector, COLUMNS)
+
+
+def _slabs(stage: StageInfo, nest: Nest, dim: int, sizes: tuple[int, ...]) -> Iterator[Variation]:
+    """The nest with its outermost tile cut in one dimension only, of each size that fits the levels inside."""
     least = max(1, *[tile[dim] for tile in nest.tiles[1:]])
-    for height in SLABS:
-        if height >= least and height % least == 0 and 2 * height <= stage.loops[dim].extent:
+    for size in sizes:
+        if size >= least and size % least == 0 and 2 * size <= stage.loops[dim].extent and stage.loops[dim].parallel:
             tile = [FULL] * len(stage.loops)
-            tile[dim] = height
-            yield parallel_over(replace(nest, order=order), tuple(tile), stage), _same_level
+            tile[dim] = size
+            yield replace(with_tile(nest, 0, tuple(tile)), parallel=(dim,)), _same_level
 
 
 def parallel_over(nest: Nest, tile: tuple[int, ...], stage: StageInfo) -> Nest:
