@@ -85,6 +85,20 @@ def test_a_scan_over_frames_may_be_computed_in_rows_of_all_frames() -> None:
     assert all(problems(dag, state) == [] for state in inside)
 
 
+def test_a_scan_down_an_image_may_be_computed_in_strips_of_columns() -> None:
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    x, y = hl.vars("x y")
+    smooth, output, r = hl.Func("smooth"), hl.Func("output"), hl.RDom([(1, SIZE - 1)], "r")
+    smooth[x, y] = image[x, y]
+    smooth[x, r] = (smooth[x, r - 1] + image[x, r]) / 2
+    output[x, y] = smooth[x, y] * 2
+    dag = dag_of(output, SIZE, SIZE)
+    inside = [s for s in children(dag, fallback(dag), smooth.name()) if s[smooth.name()].where is Where.AT]
+    nests = [state[output.name()].nests[0] for state in inside]
+    assert any((nest.tiles[0], nest.parallel) == ((64, FULL), (0,)) for nest in nests)
+    assert all(problems(dag, state) == [] for state in inside)
+
+
 def test_the_state_itself_is_among_its_children() -> None:
     dag, across = blur()
     state = fallback(dag)
