@@ -108,13 +108,13 @@ def _cache_bandwidth(footprint: float) -> float:
     lanes = get_host_target().natural_vector_size(Float(32))
     size = int(footprint / 8) // (4 * lanes) * (4 * lanes)
     passes = math.ceil(LEAST_BYTES / (12 * size))
-    x, again = Var("x"), RDom([(0, passes)], "again")
+    x, r = Var("x"), RDom([(0, passes)], "r")
     source, out = ImageParam(Float(32), 1, "source"), Func("out")
     source.set(Buffer(np.ones(size, np.float32)))
     out[x] = source[x]
-    out[x] = out[x] + source[x] + cast(Float(32), again.x)
+    out[x] = out[x] + source[x] + cast(Float(32), r.x)
     out.vectorize(x, lanes)
-    out.update().reorder(x, again.x).vectorize(x, 4 * lanes)
+    out.update().reorder(x, r.x).vectorize(x, 4 * lanes)
     pipeline, destination = Pipeline(out), Buffer(np.zeros(size, np.float32))
     return 12 * size * passes / _seconds(lambda: pipeline.realize(destination))
 
