@@ -34,7 +34,7 @@ SERIAL_CYCLES = 4.0
 TABLE = 1 << 12
 TAPS = 8
 MAX_MEMORY = 384e6
-LEAST_BYTES = 64e6
+MINIMAL_BYTES = 64e6
 """That a kernel moves between a cache and its core: milliseconds, beside which a call is short."""
 
 
@@ -107,7 +107,7 @@ def _cache_bandwidth(footprint: float) -> float:
     """
     lanes = get_host_target().natural_vector_size(Float(32))
     size = int(footprint / 8) // (4 * lanes) * (4 * lanes)
-    passes = math.ceil(LEAST_BYTES / (12 * size))
+    passes = math.ceil(MINIMAL_BYTES / (12 * size))
     x, r = Var("x"), RDom([(0, passes)], "r")
     source, out = ImageParam(Float(32), 1, "source"), Func("out")
     source.set(Buffer(np.ones(size, np.float32)))
