@@ -72,13 +72,17 @@ def remap(image: Any, map_x: Any, map_y: Any, *, out: Array | None = None) -> Ar
             f"Error: The maps of remap() must have one shape (y, x), not {maps[0].shape} and {maps[1].shape}."
         )
     result = result_array("remap", out, (*maps[0].shape, *array.shape[2:]), array.dtype)
-    _remap(array.dtype.name, channels_of(array))(planar(array), *maps, planar(result))
+    is_narrow = min(array.shape[:2]) < 2
+    _remap(array.dtype.name, channels_of(array), is_narrow)(planar(array), *maps, planar(result))
     return result
 
 
 @cache
-def _remap(dtype: str, channels: int) -> Callable[..., None]:
-    """Four neighbours at each coordinate; those of 8-bit pictures lie in one word, so that it takes one gather."""
+def _remap(dtype: str, channels: int, is_narrow: bool) -> Callable[..., None]:
+    """Interpolates between four neighbours at each coordinate. `is_narrow`: the picture has a single row or column.
+
+    With AVX-512 those of 8-bit pictures lie in one word, so that it takes one gather.
+    """
     kind = TYPES[np.dtype(dtype)]
     source = hl.ImageParam(kind, 3, "source")
     maps = [hl.ImageParam(hl.Float(32), 2, name) for name in ("map_x", "map_y")]
@@ -94,7 +98,9 @@ def _remap(dtype: str, channels: int) -> Callable[..., None]:
     right, below = place[x, y][2], place[x, y][3]
     stages = [place]
     lanes = lanes_of(hl.Float(32))
-    if dtype == "uint8":
+    if is_narrow:
+        corners = [hl.f32(wide[left + k % 2, above + k // 2, c]) for k in range(4)]
+    elif dtype == "uint8" and lanes > 8:
         four = hl.Func("four")
         four[x, y, c] = sum_over(hl.u32(wide[x + k % 2, y + k // 2, c]) << hl.u32(8 * k) for k in range(4))
         corners = [hl.f32((four[left, above, c] >> hl.u32(8 * k)) & hl.u32(255)) for k in range(4)]
@@ -102,7 +108,7 @@ def _remap(dtype: str, channels: int) -> Callable[..., None]:
         four.split(y, band, row, BAND).parallel(band)
         four.reorder_storage(c, x, y)
     else:
-        corners = [hl.f32(wide[left + k % 2, above + k // 2, c]) for k in range(4)]
+        corners = _neighbours(source, left, above, c)
     upper = corners[0] + (corners[1] - corners[0]) * right
     lower = corners[2] + (corners[3] - corners[2]) * right
     output[x, y, c] = rounded(upper + (lower - upper) * below, kind)
@@ -112,3 +118,25 @@ def _remap(dtype: str, channels: int) -> Callable[..., None]:
     for stage in stages:
         stage.compute_at(output, x).vectorize(x, lanes)
     return output.compile_to_callable([source, *maps])
+
+
+def _neighbours(source: Any, left: Any, above: Any, c: Any) -> list[Any]:
+    """The four pixels at (left, above), zero outside of the picture, which has at least two rows and two columns.
+
+    They are read at the nearest square of four inside, so that one address with constant offsets serves them all, and
+    then moved by a row or a column.
+    """
+    column, row = hl.clamp(left, 0, source.width() - 2), hl.clamp(above, 0, source.height() - 2)
+    rows = []
+    for j in range(2):
+        pixels = [hl.f32(source[column + k, row + j, c]) for k in range(2)]
+        rows.append(_moved(pixels, left, column))
+    columns = [_moved([rows[0][k], rows[1][k]], above, row) for k in range(2)]
+    return [columns[k][j] for j in range(2) for k in range(2)]
+
+
+def _moved(pair: list[Any], target: Any, place: Any) -> list[Any]:
+    """The values at `target` and after it, from those at `place` and after it; zero elsewhere."""
+    first = hl.select(target == place, pair[0], target - 1 == place, pair[1], 0.0)
+    second = hl.select(target == place, pair[1], target + 1 == place, pair[0], 0.0)
+    return [first, second]

@@ -142,6 +142,23 @@ def test_remap_interpolates_and_is_zero_outside() -> None:
         assert distance(filters.remap(image, *maps), cv2.remap(image, *maps, cv2.INTER_LINEAR)) <= 1
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (1, 9), (9, 1), (2, 2)])
+def test_remap_reads_pictures_of_single_rows_and_columns(shape: tuple[int, int]) -> None:
+    image = RNG.random(shape, np.float32)
+    ys, xs = np.mgrid[:24, :24].astype(np.float32)
+    maps = (xs / 2 - 2, ys / 2 - 2)
+    assert distance(filters.remap(image, *maps), cv2.remap(image, *maps, cv2.INTER_LINEAR)) < 1e-5
+
+
+def test_remap_leaves_infinities_where_they_are() -> None:
+    image = np.ones((4, 4), np.float32)
+    image[1, 1] = np.inf
+    far = np.full((1, 8), -7, np.float32)
+    assert not filters.remap(image, far, far).any()
+    beside = np.full((1, 8), -0.5, np.float32)
+    assert (filters.remap(image, beside, beside) == 0.25).all()
+
+
 def test_edges_grow_along_weak_ones_that_wind_through_many_words() -> None:
     """A spiral of weak ridges with one strong end."""
     image = np.full((70, 200), 100, np.uint8)
