@@ -25,6 +25,28 @@ from pipec.scale.worker_pipelines import PortablePipeline
 _recycled = RecycledArrays()
 
 
+class NamedSource:
+    """An array on disk that is an input of a pipeline: errors while it is read name the input and the part."""
+
+    def __init__(self, name: str, array: Any) -> None:
+        self.name, self.array = name, array
+        self.shape, self.dtype, self.ndim = array.shape, array.dtype, array.ndim
+
+    def __dask_tokenize__(self) -> Any:
+        from dask.base import normalize_token
+
+        return "pipec.NamedSource", self.name, normalize_token(self.array)
+
+    def __getitem__(self, part: tuple[slice, ...]) -> Any:
+        try:
+            return self.array[part]
+        except Exception as error:
+            ranges = ", ".join([f"{one.start} to {one.stop - 1}" for one in part])
+            raise TileError(
+                f"Error: Input {self.name} (rows first: {ranges}) could not be read: {type(error).__name__}: {error}"
+            ) from error
+
+
 def compute_block(portable: PortablePipeline, plan: BlockPlan, blocks: Sequence[Any]) -> Any:
     """The block of a plan, a tuple for several outputs. `blocks`: those of the inputs, as the plan numbers them."""
     windowed = portable.compiled()

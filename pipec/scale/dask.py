@@ -27,7 +27,7 @@ from pipec.func.functions.realizable import Realizable
 from pipec.pipeline.calls.thread_limit import checked_threads
 from pipec.pipeline.queries import Box
 from pipec.scale.block_plans import BlockPlanner, chunk_starts
-from pipec.scale.block_tasks import compute_block
+from pipec.scale.block_tasks import NamedSource, compute_block
 from pipec.scale.dask_reductions import with_reduced_values
 from pipec.scale.inputs import named_values, output_sizes
 from pipec.scale.portable import fingerprint
@@ -116,6 +116,8 @@ def _lazy(module: Any, name: str, value: Any) -> Any:
         array = value
     elif isinstance(value, Buffer):
         array = module.from_array(value.numpy())
+    elif type(value).__module__.partition(".")[0] == "zarr":
+        array = module.from_array(NamedSource(name, value), chunks=value.chunks)
     else:
         numpy = None if hasattr(value, "chunks") else as_array(value)
         array = module.asarray(value if numpy is None else numpy)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.errors import TileError
 from pipec.scale import worker_pipelines
+from pipec.scale.block_tasks import NamedSource
 from tests.scale.pictures import SIZE, Blur, histogram_equalisation
 
 da = pytest.importorskip("dask.array")
@@ -24,6 +28,18 @@ def test_chunks_of_input_and_output_may_differ(blur: Blur, chunks: Any, out: Any
     np.testing.assert_array_equal(result.compute(scheduler="threads"), blur.result)
     part = result[100:130, 200:222].compute(scheduler="synchronous")
     np.testing.assert_array_equal(part, blur.result[100:130, 200:222])
+
+
+def test_a_damaged_chunk_of_zarr_is_an_error_that_names_the_input(blur: Blur, tmp_path: Path) -> None:
+    zarr = pytest.importorskip("zarr")
+    stored = zarr.open(str(tmp_path), mode="w", shape=blur.picture.shape, chunks=(128, 128), dtype="u1")
+    stored[:] = blur.picture
+    result = hl.dask.apply(blur.output, {"image": stored})
+    np.testing.assert_array_equal(result.compute(scheduler="threads"), blur.result)
+    assert pickle.loads(pickle.dumps(NamedSource("image", stored)))[:1, :1] == blur.picture[:1, :1]
+    os.truncate(tmp_path / "c" / "1" / "2", 20)
+    with pytest.raises(TileError, match=r"Input image \(rows first: 128 to 255, 256 to 383\) could not be read: "):
+        result.compute(scheduler="threads")
 
 
 @pytest.mark.parametrize("copies", [False, True])
