@@ -106,6 +106,22 @@ def image_sum():
     return output, total, (image.numpy() ** 0.25).sum()
 
 
+@pytest.mark.parametrize(("order", "interleaved"), [("x y c", True), ("c x y", False)])
+def test_sums_of_planes_are_interleaved_along_rows_where_channels_lie_apart(order, interleaved):
+    image, r, c = hl.ImageParam(hl.Float(32), 3, "image"), hl.RDom([(0, 64), (0, 64)], "r"), hl.Var("c")
+    places = {"x": r.x, "y": r.y, "c": c}
+    total = hl.Func("total")
+    total[c] = 0.0
+    total[c] += image[[places[name] for name in order.split()]]
+    for d, name in enumerate(order.split()):
+        image.dim(d).set_estimate(0, 32 if name == "c" else 64)
+    total.set_estimate(c, 0, 32)
+    problem = problem_of([total.function])
+    stage = problem.dag.funcs[total.name()].stages[1]
+    choices = problem.space.choices(stage)
+    assert any(factoring.inner for choice in choices for factoring in choice) == interleaved
+
+
 FEW = Options(beam=1, rounds=1, states=200)
 
 

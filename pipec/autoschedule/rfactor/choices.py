@@ -90,13 +90,18 @@ def _blocks_for_threads(dag: Dag, stage: StageInfo) -> Iterator[Factoring]:
 
 
 def _interleaved_for_lanes(dag: Dag, stage: StageInfo) -> Factoring | None:
-    """The innermost RVar interleaved; None where pure dimensions give vectors."""
+    """The innermost RVar interleaved; None where pure dimensions give vectors that are dense in what is read."""
     lanes = natural_lanes(dag, stage)
-    if any(loop.extent >= lanes for loop in stage.loops if not loop.reduction):
+    if any(loop.extent >= lanes and _dense(stage, d) for d, loop in enumerate(stage.loops) if not loop.reduction):
         return None
     count = SCATTER_LANES if scatters(stage) else lanes
     loop = next((loop for loop in reductions(stage) if loop.extent >= 2 * count), None)
     return None if loop is None else Factoring(stage.func, stage.number, loop.name, count, True)
+
+
+def _dense(stage: StageInfo, dim: int) -> bool:
+    """Whether a loop moves along the innermost dimension only of all that is read, so that its vectors are no gathers."""
+    return not any(row is None or row[dim] for load in stage.loads for row in load.jacobian[1:])
 
 
 def scatters(stage: StageInfo) -> bool:
