@@ -100,7 +100,7 @@ def _interleaved_for_lanes(dag: Dag, stage: StageInfo) -> Factoring | None:
 
 
 def _dense(stage: StageInfo, dim: int) -> bool:
-    """Whether a loop moves along the innermost dimension only of all that is read, so that its vectors are no gathers."""
+    """Whether a loop moves along the innermost dimension alone of what is read, so that its vectors are no gathers."""
     return not any(row is None or row[dim] for load in stage.loads for row in load.jacobian[1:])
 
 
