@@ -43,3 +43,18 @@ def test_the_pure_definition_of_updates_that_round_up_is_computed_where_it_is_ne
     values = np.arange(13, dtype=np.float32)
     image.set(hl.Buffer(values))
     assert (np.asarray(g.realize([13], hl.Target(target))) == values * 3 + 1).all()
+
+
+def test_the_pure_definition_of_updates_reads_no_more_than_blocks_of_whole_vectors(tmp_path):
+    k, image, path = hl.Var("k"), hl.ImageParam(hl.Int(32), 1, "image"), tmp_path / "out.stmt"
+    sums, out = hl.funcs("sums out")
+    sums[k] = image[k]
+    sums[k] += 1
+    out[k] = sums[k] * 2
+    out.vectorize(k, 16)
+    sums.compute_at(out, k).vectorize(k, 8, hl.TailStrategy.RoundUp)
+    out.compile_to_lowered_stmt(str(path), [image])
+    # The last block ends where the output does, which need be no multiple of 8 from its start.
+    assert "/ 8 * 8" not in path.read_text().partition("produce")[0]
+    image.set(hl.Buffer(np.arange(27, dtype=np.int32)))
+    assert (np.asarray(out.realize([27])) == 2 * np.arange(1, 28)).all()

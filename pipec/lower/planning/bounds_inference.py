@@ -185,7 +185,7 @@ def _define_stages(plan: LoweringPlan, func: FuncPlan) -> None:
         for dimension, (var, interval) in enumerate(zip(func.definition.args, box, strict=True)):
             cell = func.alignment(stage, dimension).cell
             for end, value in zip(("min", "max"), interval.ends, strict=True):
-                let = LetItem(bound_name(name, stage, var, end), cell(value))
+                let = LetItem(bound_name(name, stage, var, end), cell(value), is_bound=not func.is_output)
                 if stage == last and not func.is_output:
                     let.bound_of = (name, dimension, end)
                 plan.define(func.compute_level, let)

@@ -147,7 +147,7 @@ def _bounds_in(plan: LoweringPlan, e: Expr) -> dict[str, Expr]:
     return {
         name: symbol.item.value
         for name, symbol in symbols.items()
-        if symbol is not None and isinstance(symbol.item, LetItem) and symbol.item.bound_of is not None
+        if symbol is not None and isinstance(symbol.item, LetItem) and symbol.item.is_bound
     }
 
 

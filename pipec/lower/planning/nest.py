@@ -47,7 +47,8 @@ class LetItem:
     `upper_limit`: a guard keeps the name at or below this.
     `domain`: the interval that was split; values that the split adds by rounding up or shifting may compute anything.
     `factor`: the split adds no values when the size of the domain is a multiple of this.
-    `bound_of`: the Func whose region the name bounds, the dimension, and which end: "min" or "max".
+    `is_bound`: the name is an end of the region of a stage of a Func that is no output.
+    `bound_of`: where that is the last stage, the Func, the dimension, and which end: "min" or "max".
     """
 
     name: str
@@ -56,6 +57,7 @@ class LetItem:
     upper_limit: Expr | None = None
     domain: Interval | None = None
     factor: Expr | None = None
+    is_bound: bool = False
     bound_of: tuple[str, int, str] | None = None
 
 
