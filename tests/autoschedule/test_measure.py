@@ -148,11 +148,12 @@ def test_a_child_that_dies_between_numbers_of_threads_is_replaced(
     send, killed = Process.send, []
 
     def dying(self: Process, word: str, *arguments: object) -> None:
-        send(self, word, *arguments)
         if word == "threads" and not killed:
             assert self._process is not None
-            os.kill(self._process.pid, signal.SIGKILL)
+            self._process.kill()
+            self._process.wait()
             killed.append(word)
+        send(self, word, *arguments)
 
     monkeypatch.setattr(Process, "send", dying)
     pipeline, f, _ = two_stages()
