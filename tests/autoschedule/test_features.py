@@ -18,7 +18,7 @@ from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Operation
 from pipec.autoschedule.emit.emit import apply, emit
-from pipec.autoschedule.features.block import EDGE_CYCLES, distinct
+from pipec.autoschedule.features.block import distinct
 from pipec.autoschedule.measure import ImageSource, task_of
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.space import CpuSpace
@@ -497,4 +497,4 @@ def test_vectors_that_reach_beyond_the_edge_take_longer(vector, share):
     placements = dict.fromkeys(dag.funcs, INLINED)
     placements[taps.name()] = FuncPlacement(ROOT, nests=(nest(tile, vector=vector, order=(vector, 1 - vector)),))
     row = CpuEvaluator(dag, Roofline()).rows(State(placements))[taps.name(), 0]
-    assert row.cycles_cast == pytest.approx(EDGE_CYCLES * share * row.loads_dense)
+    assert row.cycles_cast == pytest.approx(MachineModel().edge * share * row.loads_dense)

@@ -1,5 +1,9 @@
 """Dense accesses under masks, on machines with and without an instruction for the elements."""
 
+import ctypes
+import mmap
+import sys
+
 import numpy as np
 import pytest
 from programs import const, load, loop, ramp, run, store, variable
@@ -49,6 +53,36 @@ def test_only_the_lanes_of_the_mask_are_read_and_written(dtype, lanes, target):
     )
     np.testing.assert_array_equal(out["read"].reshape(mask.shape) * mask, a * mask)
     np.testing.assert_array_equal(out["written"].reshape(mask.shape), np.where(mask, a, 9))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="protects pages by mprotect")
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("stride", [1, 2])
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.float32])
+@pytest.mark.parametrize("last", [False, True], ids=["first of a page", "last of a page"])
+def test_edges_read_nothing_beyond_the_pages_of_an_image(last, dtype, stride, target):
+    values = np.arange(40, dtype=dtype)
+    source = between_protected_pages(values, last)
+    x, image, out = hl.Var("x"), hl.ImageParam(hl.Buffer(values).type(), 1), hl.Func("out")
+    image.set(hl.Buffer(source))
+    edges = hl.BoundaryConditions.repeat_edge(image)
+    out[x] = edges[stride * x - 3] + edges[stride * x] + edges[stride * x + 4]
+    out.vectorize(x, 16)
+    at = stride * np.arange(48)
+    right = sum(values[np.clip(at + k, 0, 39)] for k in (-3, 0, 4))
+    np.testing.assert_array_equal(out.realize([48], TARGETS[target]), right)
+
+
+def between_protected_pages(values, last):
+    """The values at the beginning or the end of a page of memory whose neighbours can't be read."""
+    memory = mmap.mmap(-1, 3 * mmap.PAGESIZE)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    for page in (0, 2):
+        ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + page * mmap.PAGESIZE), mmap.PAGESIZE, 0)
+    offset = 2 * mmap.PAGESIZE - values.nbytes if last else mmap.PAGESIZE
+    source = np.frombuffer(memory, values.dtype, values.size, offset)
+    source[:] = values
+    return source
 
 
 def test_without_byte_masks_edges_are_loaded_by_a_function_not_lane_by_lane(tmp_path):

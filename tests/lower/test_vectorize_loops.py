@@ -208,6 +208,27 @@ def test_clamped_coordinates_of_the_first_lanes_are_read_densely(shift, end):
     assert not gathers(after)
 
 
+@pytest.mark.parametrize("end", [0, 1, 7, 16])
+@pytest.mark.parametrize("shift", [-20, -6, 0, 9, 30])
+@pytest.mark.parametrize("step, vectors", [(1, 2), (2, 3), (3, 4)])
+def test_clamped_neighbours_are_picked_from_vectors_side_by_side(step, vectors, shift, end):
+    at = add(mul(X, step), variable("shift"))
+    value = image(clamped(at, 2, 11), 0)
+    for k in (2, 3, 6):
+        value = add(value, image(add(clamped(add(at, k), 1, 10), 1), 0))  # the same limits, written otherwise
+    guarded = when(lt(X, variable("end")), provide("out", value, X))
+    after = vectorized(strips(guarded), data(), shift=shift, end=end)
+    assert not gathers(after)
+    assert len({n for n in loads(after) if n.type.nlanes > 1}) == vectors
+
+
+def test_clamped_coordinates_far_apart_have_vectors_of_their_own():
+    at = add(X, variable("shift"))
+    value = add(image(clamped(at, 0, 15), 0), image(clamped(add(at, 100), 0, 15), 0))
+    after = vectorized(strips(provide("out", value, X)), data(), shift=-90)
+    assert len({n for n in loads(after) if n.type.nlanes > 1}) == 2
+
+
 def test_coordinates_clamped_on_one_side_touch_nothing_else():
     one = provide("out", add(image(min_(X, variable("far")), 0), image(max_(X, variable("near")), 1)), X)
     after = vectorized(strips(one), data(), far=1000, near=-1000)

@@ -68,3 +68,9 @@ class MachineModel:
     launch: float = 1.5e-6
     task: float = 0.05e-6
     operations: Mapping[int, tuple[float, ...]] = field(default_factory=_operations)
+
+    @property
+    def edge(self) -> float:
+        """Cycles that a vector which reaches beyond the edge of an image takes more: selections, by masks of AVX-512
+        or by comparisons."""
+        return 2.0 if self.vector_bytes >= 64 else 6.0

@@ -37,8 +37,6 @@ MAX_LIVE_RESULTS = 4
 """Vectors of results that the scheduler of LLVM computes side by side before it stores them."""
 MIN_DIVISION_TIME = 0.5
 """The time of a division in a short vector over that in a native one; other operations take the same time in both."""
-EDGE_CYCLES = 2.0
-"""Cycles that a vector which reaches beyond the edge takes more: a permutation, a comparison and a selection."""
 STORE_FORWARDING_CYCLES = 6.0
 """Cycles from a store to the load of the same element."""
 
@@ -376,7 +374,7 @@ class BlockMaker:
             varying[_ADDRESSES] += shape.width * min(number, self._bases(load, axes, shape))
         if kind == _DENSE:
             target[_SPLIT] += self._apart(load, shape) * number * factor * self._share_of_line(load, shape)
-            target[Operation.CAST] += self._share_at_edges(load, shape) * number * factor * EDGE_CYCLES
+            target[Operation.CAST] += self._share_at_edges(load, shape) * number * factor * self.machine.edge
         if kind in (_GATHERED, _SCALAR, _BROADCAST, Operation.OTHER):
             return 1.0 if target is each else min(number, 8.0)
         return factor if target is each else factor * number

@@ -17,6 +17,7 @@ from pipec.ir.expr import Div, Expr, Load, Mod, Ramp, Shuffle
 from pipec.ir.lanes import phase_count
 from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import instances
+from pipec.lower.vectorize.clamped_loads import clamped_index
 from pipec.lower.vectorize.widen import Widener
 
 
@@ -72,5 +73,5 @@ def _phases(value: Expr, widen: Widener) -> int:
 
 
 def _gathers(e: Expr) -> int:
-    indices = [load.index for load in instances(Load, e) if load.type.nlanes > 1]
-    return sum(not isinstance(index, Ramp) for index in indices)
+    loads = [load for load in instances(Load, e) if load.type.nlanes > 1 and not isinstance(load.index, Ramp)]
+    return sum(clamped_index(load) is None for load in loads)

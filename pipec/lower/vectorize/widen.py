@@ -41,7 +41,6 @@ from pipec.ir.expr import (
 from pipec.ir.node import Node
 from pipec.ir.types import INT32, INT64, Type
 from pipec.lower.vectorize import lane_patterns
-from pipec.lower.vectorize.clamped_loads import clamped_load
 
 
 class CannotVectorize(Exception):
@@ -155,10 +154,6 @@ class Widener:
             lanes = ramp.type.nlanes
             return Shuffle((Load(node.type.with_lanes(lanes), node.buffer, ramp, always(lanes)),), index.indices)
         allowed = self.vector(predicate) if mask is None else and_(self.vector(predicate), mask)
-        if not isinstance(index, Ramp):
-            clamped = clamped_load(node, self.vector(index), allowed)
-            if clamped is not None:
-                return clamped
         return Load(node.type.with_lanes(self.lanes), node.buffer, self.vector(index), allowed)
 
     def arithmetic(self, kind: type[Binary], a: Expr, b: Expr) -> Expr:

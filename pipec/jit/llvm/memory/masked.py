@@ -3,7 +3,8 @@
 LLVM writes a branch for each lane where the instruction is missing: with AVX2 the edges of a 7 x 1 filter of bytes took
 two thirds of its time, and nine tenths of its instructions. So one function for each vector type copies the runs of
 neighbouring lanes that the mask names, by way of a vector in memory. A mask of all lanes, the usual one in the middle
-of an image, is a plain access.
+of an image, is a plain access. So is a load of some lanes, where the whole vector lies in one page of memory: where one
+lane can be read, the others can.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pipec.ir.types import Type
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import ModuleWriter
 from pipec.jit.llvm.math.vector import concatenate, shuffle
-from pipec.jit.llvm.types import element_bytes, memory_scalar, memory_suffix, vector_of
+from pipec.jit.llvm.types import element_bytes, mask_constant, memory_scalar, memory_suffix, vector_of
 
 MASK_BITS = 64
 """Lanes of one call."""
@@ -87,10 +88,9 @@ entry:
 plain:
   PLAIN
 begin:
-  store TYPE INITIAL, ptr %own
-  br label %next
+  BEGIN
 next:
-  %rest = phi i64 [ %mask, %begin ], [ %cleared, %run ]
+  %rest = phi i64 [ %mask, %copy ], [ %cleared, %run ]
   %none = icmp eq i64 %rest, 0
   br i1 %none, label %end, label %run
 run:
@@ -110,15 +110,33 @@ run:
 end:
   END
 """
+# Pages are no smaller, and begin at multiples of their size.
+_PAGE_BYTES = 4096
+_READ_IN_PAGE = f"""\
+%address = ptrtoint ptr %at to i64
+  %offset = and i64 %address, {_PAGE_BYTES - 1}
+  %inside = icmp ule i64 %offset, LAST
+  %any = icmp ne i64 %mask, 0
+  %near = and i1 %inside, %any
+  br i1 %near, label %page, label %copy
+page:
+  %near_all = load TYPE, ptr %at, align SIZE
+  %bits = bitcast i64 %mask to <64 x i1>
+  %named = shufflevector <64 x i1> %bits, <64 x i1> poison, NUMBERS
+  %near_some = select <LANES x i1> %named, TYPE %near_all, TYPE zeroinitializer
+  ret TYPE %near_some
+copy:
+  store TYPE zeroinitializer, ptr %own
+  br label %next"""
 _LOAD = {
+    "BEGIN": _READ_IN_PAGE,
     "PLAIN": "%all = load TYPE, ptr %at, align SIZE\n  ret TYPE %all",
-    "INITIAL": "zeroinitializer",
     "OPERANDS": "ptr %lane, ptr %element",
     "END": "%some = load TYPE, ptr %own\n  ret TYPE %some",
 }
 _STORE = {
+    "BEGIN": "br label %copy\ncopy:\n  store TYPE %value, ptr %own\n  br label %next",
     "PLAIN": "store TYPE %value, ptr %at, align SIZE\n  ret void",
-    "INITIAL": "%value",
     "OPERANDS": "ptr %element, ptr %lane",
     "END": "ret void",
 }
@@ -143,6 +161,9 @@ def _function(module: ModuleWriter, kind: Type, verb: str) -> str:
         "TYPE": vector_of(scalar, lanes),
         "SCALAR": scalar,
         "SIZE": str(element_bytes(kind)),
+        "LAST": str(_PAGE_BYTES - lanes * element_bytes(kind)),
+        "LANES": str(lanes),
+        "NUMBERS": mask_constant(range(lanes)),
         "WHOLE": str((1 << lanes) - 1 if lanes < MASK_BITS else -1),
     }
     for word, meaning in words.items():
