@@ -142,9 +142,9 @@ def _picked(by_place: dict[int, ClampedIndex]) -> dict[Node, Node]:
         vectors.append(_vector(index, start, _none_where(index.last, build.min_(last, lanes - 1))))
     values: dict[Node, Node] = {}
     for place, own in by_place.items():
-        wanted = [place - places[0] + stride * lane for lane in range(lanes)]
+        elements_read = [place - places[0] + stride * lane for lane in range(lanes)]
         picks = []
-        for element in wanted:
+        for element in elements_read:
             part = max(part for part, start in enumerate(starts) if start <= element)
             picks.append(part * lanes + element - starts[part])
         values[own.load] = _whole(vectors, picks, lanes) or Shuffle(tuple(vectors), tuple(picks))
