@@ -8,6 +8,12 @@ from importlib import import_module
 from pipec.region_picture import OutsideRegion, region_picture
 
 
+def require_instance(method: str, kind: type, value: object) -> None:
+    """Raises TypeError where the argument `value` of `method` is no `kind`."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{method}(): incompatible function arguments: a {kind.__name__} is needed, not {value!r}")
+
+
 class PipecError(Exception):
     """Base of all errors that a user's program can cause."""
 

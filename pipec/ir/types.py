@@ -50,6 +50,8 @@ class Type:
     def __new__(cls, code: TypeCode | None = None, bits: int = 0, lanes: int = 1) -> Type:
         if code is None:
             code, lanes = TypeCode.Handle, 0
+        if not isinstance(code, TypeCode):
+            raise TypeError(f"Type(): incompatible constructor arguments: a TypeCode is needed, not {code!r}")
         try:
             existing = _INTERNED.get((code, bits, lanes))
         except TypeError:  # what can't be hashed is no size
@@ -60,7 +62,7 @@ class Type:
             not 0 < bits <= MAX_BITS and code != TypeCode.Handle
         ):
             raise TypeError(f"Type(): incompatible constructor arguments: {bits!r} bits; give code, bits and lanes")
-        key = (TypeCode(code), int(bits), int(lanes))
+        key = (code, int(bits), int(lanes))
         self = object.__new__(cls)
         self._code, self.nbits, self.nlanes = key
         self.signed = self._code == TypeCode.Int

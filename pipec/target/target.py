@@ -6,7 +6,7 @@ import os as system
 from collections.abc import Iterable
 from typing import Any
 
-from pipec.errors import ArgumentError
+from pipec.errors import ArgumentError, require_instance
 from pipec.target.host import host_parts
 from pipec.target.names import (
     DEFAULT_DEVICES,
@@ -129,6 +129,7 @@ class Target:
 
     def has_feature(self, feature: TargetFeature) -> bool:
         """Whether the feature is named in this target (FeatureEnd: always)."""
+        require_instance("has_feature", TargetFeature, feature)
         return feature is TargetFeature.FeatureEnd or feature in self._features
 
     def features_any_of(self, features: Iterable[TargetFeature]) -> bool:
@@ -145,7 +146,7 @@ class Target:
 
     def set_feature(self, f: TargetFeature, value: bool = True) -> None:
         """Sets or clears the feature in this object."""
-        _require("set_feature", TargetFeature, f)
+        require_instance("set_feature", TargetFeature, f)
         if f is not TargetFeature.FeatureEnd:
             self._features = self._features | {f} if value else self._features - {f}
 
@@ -185,6 +186,8 @@ class Target:
     def supports_type(self, type: Any, device: Any = None) -> bool:
         """Whether code can compute with values of this type on `device`; None: on all devices that the target names."""
         _require_type("supports_type", type)
+        if device is not None:
+            require_instance("supports_type", DeviceAPI, device)
         if device is None:
             features = [feature for feature in DEFAULT_DEVICES if self.has_feature(feature)]
             wide = type.bits() == 64
@@ -208,7 +211,7 @@ class Target:
 
     def supports_device_api(self, device: Any) -> bool:
         """Whether loops may be placed on that kind of device."""
-        _require("supports_device_api", DeviceAPI, device)
+        require_instance("supports_device_api", DeviceAPI, device)
         if device in (DeviceAPI["None"], DeviceAPI.Host):
             return True
         if device is DeviceAPI.Default_GPU:
@@ -263,7 +266,7 @@ class Target:
     @staticmethod
     def validate_target_string(name: str) -> bool:
         """Whether `Target(name)` is understood, and not empty."""
-        _require("validate_target_string", str, name)
+        require_instance("validate_target_string", str, name)
         if not name:
             return False
         try:
@@ -361,12 +364,7 @@ def target_feature_for_device_api(device: Any) -> TargetFeature:
 
 def require_target(method: str, target: Any) -> None:
     """Raises TypeError where `method` was given something else than a Target."""
-    _require(method, Target, target)
-
-
-def _require(method: str, kind: type, value: Any) -> None:
-    if not isinstance(value, kind):
-        raise TypeError(f"{method}(): incompatible function arguments: a {kind.__name__} is needed, not {value!r}")
+    require_instance(method, Target, target)
 
 
 def _require_type(method: str, value: Any) -> None:

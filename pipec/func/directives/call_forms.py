@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipec.errors import NotSupportedError, ScheduleError
+from pipec.errors import NotSupportedError, ScheduleError, require_instance
 from pipec.func.directives.loop_level import LoopLevel, dim_of, level_in
 from pipec.func.directives.options import LoopAlignStrategy
 from pipec.func.directives.scheduled import Scheduled
@@ -128,6 +128,7 @@ def tile_arguments(
     if args and isinstance(args[-1], TailStrategy):
         *rest, tail = args
         args = tuple(rest)
+    require_instance("tile", TailStrategy, tail)
     for names in _TILE_FORMS:
         arguments = dict(zip(names, args, strict=False))
         if len(args) + len(keywords) != len(names) or set(arguments) & set(keywords):
@@ -170,6 +171,7 @@ def gpu_tile_arguments(args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tu
     if rest and isinstance(rest[-1], TailStrategy):
         tail = rest.pop()
     check_device(device)
+    require_instance("gpu_tile", TailStrategy, tail)
     for count, names in _GPU_TILE_FORMS:
         arguments = dict(zip(names, rest, strict=False))
         if len(rest) + len(keywords) == len(names) and {*arguments, *keywords} == {*names}:

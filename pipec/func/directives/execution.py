@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Self
 
+from pipec.errors import require_instance
 from pipec.func.directives.loop_level import dim_of
 from pipec.func.directives.scheduled import Scheduled, int_node
 from pipec.func.math.convert import cast, node_or_none
@@ -41,10 +42,12 @@ class StageExecution(Scheduled):
 
         `override_associativity_test`: the user guarantees that the order does not matter.
         """
-        return self._apply(Atomic, bool(override_associativity_test))
+        require_instance("atomic", bool, override_associativity_test)
+        return self._apply(Atomic, override_associativity_test)
 
     def partition(self, var: Any, policy: Partition) -> Self:
         """Set whether the loop over `var` is divided into a prologue, a steady state and an epilogue."""
+        require_instance("partition", Partition, policy)
         return self._apply(PartitionLoop, dim_of(var), policy)
 
     def never_partition(self, *variables: Any) -> Self:
@@ -84,8 +87,7 @@ class StageExecution(Scheduled):
         strategy: PrefetchBoundStrategy = PrefetchBoundStrategy.GuardWithIf,
     ) -> Self:
         """Fetch, while loop `at` runs, the part of `source` that the iteration `offset` ahead in `from_` needs."""
-        if not isinstance(strategy, PrefetchBoundStrategy):
-            raise TypeError(f"prefetch(): incompatible function arguments: {strategy!r} is no PrefetchBoundStrategy")
+        require_instance("prefetch", PrefetchBoundStrategy, strategy)
         if not hasattr(source, "name"):
             raise TypeError(f"prefetch(): incompatible function arguments: {source!r} is no Func or ImageParam")
         return self._apply(Prefetch, source.name(), dim_of(at), dim_of(from_), int_node(offset), strategy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-from pipec.errors import ScheduleError
+from pipec.errors import ScheduleError, require_instance
 from pipec.func.directives.call_forms import dims, listed, loop_level
 from pipec.func.directives.execution import FuncExecution
 from pipec.func.directives.loop_level import LoopLevel, LoopVar, dim_of, undecided
@@ -96,6 +96,7 @@ class Placement(StageDirectives, FuncExecution):
 
     def store_in(self, memory_type: MemoryType) -> Self:
         """Store its values in a kind of memory."""
+        require_instance("store_in", MemoryType, memory_type)
         return self._apply(StoreIn, memory_type)
 
     def reorder_storage(self, *dimensions: LoopVar | Sequence[LoopVar], **keywords: Any) -> Self:

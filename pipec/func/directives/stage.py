@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from pipec.errors import NotSupportedError
+from pipec.errors import NotSupportedError, require_instance
 from pipec.func.directives import call_forms
 from pipec.func.directives.execution import StageExecution
 from pipec.func.directives.loop_level import LoopVar, dim_of
@@ -18,7 +18,18 @@ from pipec.func.math.expr import ExprLike
 from pipec.ir.stmt import LoopKind
 from pipec.schedule.compute_with import ComputeWith
 from pipec.schedule.fields import StageRef
-from pipec.schedule.loops import Fuse, Mark, Rename, Reorder, SingleThread, Unscheduled, gpu_tile, mark_part, tile
+from pipec.schedule.loops import (
+    MARK_METHODS,
+    Fuse,
+    Mark,
+    Rename,
+    Reorder,
+    SingleThread,
+    Unscheduled,
+    gpu_tile,
+    mark_part,
+    tile,
+)
 from pipec.schedule.races import AllowRaces
 from pipec.schedule.specialize import Specialize, SpecializeFail, version_for
 from pipec.schedule.split import Split, TailStrategy
@@ -37,6 +48,7 @@ class StageDirectives(StageExecution):
 
     def split(self, old: LoopVar, outer: LoopVar, inner: LoopVar, factor: ExprLike, tail: TailStrategy = Auto) -> Self:
         """Replace loop `old` by two: `old` = `outer` * factor + `inner`. `tail`: what happens after the last block."""
+        require_instance("split", TailStrategy, tail)
         return self._apply(Split, dim_of(old), dim_of(outer), dim_of(inner), int_node(factor), tail)
 
     def tile(self, *args: Any, **keywords: Any) -> Self:
@@ -75,6 +87,7 @@ class StageDirectives(StageExecution):
         return self._mark_part(var, LoopKind.UNROLLED, factor, tail)
 
     def _mark_part(self, var: LoopVar, kind: LoopKind, factor: ExprLike | None, tail: TailStrategy) -> Self:
+        require_instance(MARK_METHODS[kind], TailStrategy, tail)
         size = None if factor is None else int_node(factor)
         return self._set(mark_part(self._function.schedule, self._shape(), dim_of(var), kind, size, tail))
 

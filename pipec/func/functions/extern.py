@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pipec.errors import DefinitionError, NotSupportedError
+from pipec.errors import DefinitionError, NotSupportedError, require_instance
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.directives.options import NameMangling
 from pipec.func.functions.define import define_pure
@@ -150,13 +150,14 @@ def _symbol(name: Any) -> str:
 
 
 _NAMES = (("types", "type"), ("arguments", "dimensionality"), ("mangling",), ("device_api",))
+_DEFAULTS = (None, None, NameMangling.Default, DeviceAPI.Host)
 
 
 def _form(rest: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Type, ...], list[str]]:
     """The types of the values and the names of the dimensions, from the forms that define_extern takes."""
     values = list(rest)
-    for words in _NAMES[len(values) :]:
-        values.append(next((named.pop(word) for word in words if word in named), None))
+    for words, default in zip(_NAMES[len(values) :], _DEFAULTS[len(values) :], strict=True):
+        values.append(next((named.pop(word) for word in words if word in named), default))
     kinds = (values[0],) if isinstance(values[0], Type) else values[0]
     names = values[1]
     if isinstance(names, int) and not isinstance(names, bool):
@@ -169,8 +170,10 @@ def _form(rest: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Type, ...
         )
     if not all(isinstance(kind, Type) for kind in kinds):
         raise TypeError(f"define_extern(): incompatible function arguments: {kinds!r} are no Types")
+    require_instance("define_extern", NameMangling, values[2])
+    require_instance("define_extern", DeviceAPI, values[3])
     if values[2] is NameMangling.CPlusPlus:
         raise NotSupportedError('Error: Extern functions are called by their C names: declare them extern "C".')
-    if values[3] not in (None, DeviceAPI.Host, getattr(DeviceAPI, "None_", None)):
+    if values[3] not in (DeviceAPI.Host, DeviceAPI["None"]):
         raise NotSupportedError(f"Error: Extern functions for {values[3]} are not supported, only those of the host.")
     return tuple(kinds), [name.name() for name in names]

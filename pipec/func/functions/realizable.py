@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
-from pipec.errors import MissingPackageError
+from pipec.errors import MissingPackageError, require_instance
 from pipec.func.directives.options import LinkageType, OutputFileType, StmtOutputFormat
 from pipec.func.functions.definition import with_short_tracebacks
 from pipec.func.functions.handlers import HandlerMethods, Handlers
@@ -500,6 +500,7 @@ class Realizable(HandlerMethods):
         linkage: LinkageType = LinkageType.ExternalPlusMetadata,
     ) -> Module:
         """The pipeline lowered for a target; its `compile` writes files. `linkage`: External however it is given."""
+        require_instance("compile_to_module", LinkageType, linkage)
         return self._pipeline()._module(arguments, fn_name, target)
 
     @with_short_tracebacks
@@ -576,6 +577,7 @@ class Realizable(HandlerMethods):
         target: Target | None = None,
     ) -> None:
         """Write the lowered program, as text or as a page of HTML."""
+        require_instance("compile_to_lowered_stmt", StmtOutputFormat, fmt)
         kind = OutputFileType.stmt if fmt is StmtOutputFormat.Text else OutputFileType.stmt_html
         self._pipeline()._write_statement(kind, filename, arguments, target)
 
@@ -588,6 +590,7 @@ class Realizable(HandlerMethods):
         target: Target | None = None,
     ) -> None:
         """Write the loops before lowering's passes, as text or as a page of HTML."""
+        require_instance("compile_to_conceptual_stmt", StmtOutputFormat, fmt)
         text = fmt is StmtOutputFormat.Text
         kind = OutputFileType.conceptual_stmt if text else OutputFileType.conceptual_stmt_html
         self._pipeline()._write_statement(kind, filename, arguments, target)
