@@ -40,7 +40,7 @@ from pipec.ir.intrinsic_ranges import Limits
 from pipec.ir.intrinsics import INTRINSICS, as_arithmetic, enclosing, limits_of, value_operand
 from pipec.ir.placeholders import is_several
 from pipec.ir.tape import evaluate
-from pipec.ir.types import INT32, Type
+from pipec.ir.types import INT32, INT64, Type
 from pipec.ir.walk import Analysis, free_variables, postorder
 
 
@@ -112,6 +112,17 @@ def _signed_distance(e: Cast) -> Expr | None:
     kind = value.args[0].type
     signed = kind.integral and kind.signed and kind.nbits >= 32
     return _greater_difference(value) if signed and e.type in (kind, INT32) else None
+
+
+def _without_wider_cast(e: Cast | Reinterpret) -> Expr | None:
+    """The same value without a cast to an integer type at least as wide, which keeps all bits that remain."""
+    inner = e.value
+    if not isinstance(inner, (Cast, Reinterpret)):
+        return None
+    source = inner.value.type
+    integers = e.type.integral and inner.type.integral and source.integral
+    narrowing = integers and inner.type.nbits >= e.type.nbits and not source.boolean
+    return build.cast(e.type, inner.value) if narrowing and not e.type.boolean else None
 
 
 def _greater_difference(distance: Intrinsic) -> Expr:
@@ -336,6 +347,9 @@ class IntervalAnalysis(Analysis[Interval]):
         return Interval(build.select(rare, both.low, inside.low), build.select(rare, both.high, inside.high))
 
     def _cast(self, e: Cast | Reinterpret) -> Interval:
+        direct = _without_wider_cast(e)
+        if direct is not None:
+            return self.of(direct)
         inner = self.of(e.value)
         source = e.value.type
         if isinstance(e, Reinterpret) or not source.integral and not source.floating:
@@ -347,9 +361,13 @@ class IntervalAnalysis(Analysis[Interval]):
         if narrow and not e.type.floating and not e.type.can_represent(source):
             if not self._fits(e.type, source, inner):
                 return of_type(e.type)
-        low_end = None if inner.low is None else _folded(simplify(build.cast(e.type, inner.low)))
-        high_end = None if inner.high is None else _folded(simplify(build.cast(e.type, inner.high)))
-        return Interval(low_end, high_end)
+        return self._cast_ends(e.type, inner)
+
+    @staticmethod
+    def _cast_ends(type_: Type, interval: Interval) -> Interval:
+        """The interval of values cast to a type that holds all of them."""
+        low, high = [None if end is None else _folded(simplify(build.cast(type_, end))) for end in interval]
+        return Interval(low, high)
 
     def _fits(self, target: Type, source: Type, inner: Interval) -> bool:
         """Whether an integer fits the type that it is cast to.
@@ -380,10 +398,23 @@ class IntervalAnalysis(Analysis[Interval]):
         elif isinstance(e, (Min, Max)):
             exact = self._arithmetic(e)
         elif isinstance(e, (Add, Sub, Mul, Div, Mod)):
-            exact = _constant_corners(e, self._limits(self.of(e.a)), self._limits(self.of(e.b)))
+            exact = self._without_overflow(e)
         else:
             return of_type(e.type)
         return exact if exact.bounded else of_type(e.type)
+
+    def _without_overflow(self, e: Add | Sub | Mul | Div | Mod) -> Interval:
+        """The interval of arithmetic where constants prove that it does not wrap; unbounded elsewhere."""
+        a, b = self.of(e.a), self.of(e.b)
+        limits = self._limits(a)
+        if isinstance(e, Mod):
+            # A constant divisor is enough.
+            limits = max(limits[0], e.type.min_value()), min(limits[1], e.type.max_value())
+        exact = _constant_corners(e, limits, self._limits(b))
+        if exact.bounded and e.type.nbits == 64 and isinstance(e, (Add, Sub, Mul)) and a.bounded and b.bounded:
+            # Coordinates: constants alone would be the limits of int32.
+            return self._arithmetic(e)
+        return exact
 
     def _intrinsic(self, e: Intrinsic) -> Interval:
         if e.name == "extern_query":
@@ -398,6 +429,11 @@ class IntervalAnalysis(Analysis[Interval]):
             return Interval(ends[0], ends[1])
         if e.type.floating and e.name in DISTANCES:
             return self._magnitude(_greater_difference(e))
+        if e.name in DISTANCES and e.args[0].type is INT64:
+            magnitude = self._magnitude(_greater_difference(e))
+            # The constant limits of the upper end say then that it fits.
+            high = None if magnitude.high is None else _pick(magnitude.high, as_expr(0, INT64), Max)
+            return self._cast_ends(e.type, Interval(magnitude.low, high))
         arithmetic, functions = as_arithmetic(e), enclosing(e)
         if arithmetic is not None:
             interval = self.of(arithmetic)

@@ -136,7 +136,8 @@ class Ranges(Analysis[IntegerRange]):
                 return self.of(e.base).plus(steps.times(stride.low))
             return EVERYTHING
         if isinstance(e, Cast) and e.value.type.integral and e.type.integral:
-            inner = self.of(e.value)
+            source = e.value.type
+            inner = self.of(e.value).intersection(IntegerRange(int(source.min_value()), int(source.max_value())))
             return inner if _fits(inner, e.type) else EVERYTHING
         if isinstance(e, (Div, Mod)) and e.type.integral:
             return self._division(e)

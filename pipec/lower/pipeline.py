@@ -52,7 +52,7 @@ from pipec.lower.planning.effects import drop_requirements
 from pipec.lower.planning.fused_loops import fuse_loops
 from pipec.lower.planning.names import ambiguous_scalars, output_buffers, scalar_alias
 from pipec.lower.planning.plan import LoweringPlan
-from pipec.lower.planning.storage_folding import check_storage_bounds, fold_storage
+from pipec.lower.planning.storage_folding import check_storage_bounds, check_storage_extents, fold_storage
 from pipec.lower.properties import Property, PropertyVerifier, verifying
 from pipec.lower.vectorize.narrow_arithmetic import narrow_arithmetic
 from pipec.lower.vectorize.vector_arithmetic import factor_sums, high_products, narrow_masks, unify_squares
@@ -179,6 +179,7 @@ PLANNING: tuple[Pass, ...] = (
     Pass("infer bounds, slide windows", on_plan(infer_bounds), needs=(P.LEVELS,), ensures=(P.BOUNDS,)),
     Pass("fold storage", on_plan(fold_storage), needs=(P.LEVELS, P.BOUNDS), ensures=(P.FOLDS,)),
     Pass("check storage bounds", on_plan(check_storage_bounds), needs=(P.BOUNDS, P.FOLDS)),
+    Pass("check storage extents", on_plan(check_storage_extents), needs=(P.BOUNDS, P.FOLDS)),
 )
 PASSES: tuple[Pass, ...] = (
     *PLANNING,

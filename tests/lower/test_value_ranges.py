@@ -225,3 +225,52 @@ def test_coordinates_in_wider_types_have_the_bounds_of_narrow_ones(name):
     f[x] = image[coordinate(x)]
     f.infer_input_bounds([10])
     assert (image.get().dim(0).min(), image.get().dim(0).extent()) == expected
+
+
+WRAPPING_COORDINATES = {
+    "uint32": (lambda x: hl.i32(hl.u32(x - 20)), (-20, 10)),
+    "uint64": (lambda x: hl.i32(hl.u64(x - 20)), (-20, 10)),
+    "reinterpret": (lambda x: hl.reinterpret(hl.Int(32), hl.u32(x - 20)), (-20, 10)),
+    "product of uint64": (lambda x: hl.i32(hl.abs(hl.i64(x - 3)) * 2), (0, 13)),
+    "sum of uint64": (lambda x: hl.i32(hl.absd(hl.i64(x), hl.i64(3)) + hl.u64(5)), (5, 7)),
+    "remainder of uint32": (lambda x: hl.i32(hl.u32(x - 20) % 16), (0, 16)),
+    "remainder of abs": (lambda x: hl.i32(hl.abs(x - 20) % 16), (0, 16)),
+}
+
+
+@pytest.mark.parametrize("name", WRAPPING_COORDINATES)
+def test_coordinates_in_unsigned_types_have_bounds_where_no_bits_are_lost(name):
+    coordinate, expected = WRAPPING_COORDINATES[name]
+    x, image, f = hl.Var("x"), hl.ImageParam(hl.Int(32), 1, "image"), hl.Func("f")
+    f[x] = image[coordinate(x)]
+    f.infer_input_bounds([10])
+    assert (image.get().dim(0).min(), image.get().dim(0).extent()) == expected
+
+
+@pytest.mark.parametrize("coordinate", [lambda x: hl.i32(hl.u32(x) - 50), lambda x: hl.i32(hl.abs(x) * 2)])
+def test_coordinates_that_may_have_wrapped_have_no_bounds(coordinate):
+    x, image, f = hl.Var("x"), hl.ImageParam(hl.Int(32), 1, "image"), hl.Func("f")
+    f[x] = image[coordinate(x)]
+    with pytest.raises(hl.HalideError, match="unbounded way"):
+        f.infer_input_bounds([10])
+
+
+@pytest.mark.parametrize("limits", [(0, 2**31 - 1), (-5, 2**31 - 6), (-(2**31), 2**31 - 1)])
+@pytest.mark.parametrize("by_params", [False, True])
+def test_a_func_over_more_coordinates_than_an_int32_counts_is_an_error(limits, by_params):
+    x, f, g = hl.Var("x"), hl.Func("f"), hl.Func("g")
+    image = hl.Buffer(np.arange(16, dtype=np.int32))
+    low, high = [hl.Param(hl.Int(32), limit) if by_params else limit for limit in limits]
+    f[x] = x
+    g[x] = f[hl.clamp(image[x], low, high)]
+    f.compute_root()
+    with pytest.raises(hl.HalideError, match=r"more than 2\^31 - 1 coordinates"):
+        g.realize([16])
+
+
+def test_large_limits_are_no_error_where_few_coordinates_are_read():
+    x, f, g, high = hl.Var("x"), hl.Func("f"), hl.Func("g"), hl.Param(hl.Int(32), 2**31 - 1)
+    f[x] = x
+    g[x] = f[hl.clamp(x * 2, -(2**31), high)]
+    f.compute_root()
+    assert list(g.realize([5])) == [0, 2, 4, 6, 8]

@@ -13,9 +13,10 @@ from pipec.diagnostics import warn_once
 from pipec.errors import ScheduleError
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import Expr, Intrinsic, Select, const, variable
+from pipec.ir.expr import Const, Expr, Intrinsic, Select, const, variable
 from pipec.ir.stmt import LoopKind
-from pipec.ir.walk import free_variables, rewrite, substitute
+from pipec.ir.types import INT32, INT64
+from pipec.ir.walk import free_variables, instances, rewrite, substitute
 from pipec.lower.planning.bounds_inference import accessed_box
 from pipec.lower.planning.extern_stage import box_read
 from pipec.lower.planning.level_intervals import LoopDependence, RegionView
@@ -27,6 +28,8 @@ from pipec.schedule.observation import DebugToFile
 from pipec.schedule.placement import RingBuffer
 from pipec.schedule.storage import BoundStorage, FoldStorage, ReorderStorage, TileStorage
 
+LARGE_COORDINATE = 1 << 30
+"""The smallest coordinate that may be an end of an interval of 2^31 integers."""
 CLAMPS = 24
 """Minima and maxima in the extent of a window: each of several clamped coordinates has four of them."""
 
@@ -83,6 +86,25 @@ def check_storage_bounds(plan: LoweringPlan) -> None:
             details = (("func", func.original), ("var", var))
             values = (("bound", bound.extent), ("required extent", plan.simplifier(extent)))
             plan.checks.append(PlannedCheck(fits, "storage_bound", details, values, func.store_level))
+
+
+def check_storage_extents(plan: LoweringPlan) -> None:
+    """Adds a run-time check, at the store level of a Func, for each extent that may not fit an int32.
+
+    These are extents that large constants or Params take part in: all others are about as large as a buffer.
+    """
+    for func in plan.funcs.values():
+        for var, interval, fold in zip(func.definition.args, func.storage, func.folds, strict=True):
+            if func.is_output or fold is not None or not interval.bounded:
+                continue
+            low, high = [build.cast(INT64, end) for end in interval.ends]
+            extent = plan.simplifier(build.add(build.sub(high, low), 1))
+            has_params = not free_variables(extent).isdisjoint(plan.definition.scalars)
+            if has_params or any(abs(node.value) >= LARGE_COORDINATE for node in instances(Const, extent)):
+                fits = build.or_(build.not_(_computed_in(plan, func)), build.le(extent, int(INT32.max_value())))
+                details = (("func", func.original), ("var", var))
+                values = (("first", low), ("last", high))
+                plan.checks.append(PlannedCheck(fits, "storage_extent", details, values, func.store_level))
 
 
 def _computed_in(plan: LoweringPlan, func: FuncPlan) -> Expr:

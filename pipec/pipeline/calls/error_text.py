@@ -76,6 +76,11 @@ CHECK_TEXTS: dict[str, CheckText] = {
         "Error: Can't split {var} by {factor}. Split factors must be strictly positive (in the schedule for {func})",
         ": the factor depends on a Param.",
     ),
+    "storage_extent": CheckText(
+        BoundsError,
+        "Error: Func {func} is accessed over [{first}, {last}] in dimension {var}, more than 2^31 - 1 coordinates",
+        ".\nClamp the index to a smaller range.",
+    ),
     "storage_bound": CheckText(
         ScheduleError,
         "Error: The explicit allocation bound ({bound}) of dimension {var} of {func} is too small to store the required"
