@@ -237,7 +237,11 @@ class IntervalAnalysis(Analysis[Interval]):
     def _loaded(self, e: FuncCall | ImageCall | Load) -> Interval:
         if isinstance(e, FuncCall) and self._func_range is not None:
             return self._func_range(e) or of_type(e.type)
-        return of_type(e.type)
+        limits = of_type(e.type)
+        if isinstance(e, ImageCall) and not limits.bounded and all([constant(arg) is not None for arg in e.args]):
+            # One element, which is read once for the bounds.
+            return point(e)
+        return limits
 
     def _linear(self, e: Expr) -> Interval:
         form = linear(e)

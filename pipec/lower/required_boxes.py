@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pipec.bounds.box import Box
 from pipec.errors import BoundsError
 from pipec.func.functions.definition import PipelineDef
-from pipec.ir.expr import Expr
+from pipec.ir.expr import Expr, ImageCall
 from pipec.ir.tape import evaluate
-from pipec.ir.walk import free_variables
+from pipec.ir.walk import free_variables, instances
 from pipec.lower.lower import make_plan
 from pipec.lower.planning.extern_stage import evaluate_query, queried_image_boxes
 from pipec.lower.planning.names import output_buffers, scalar_alias
@@ -103,6 +103,9 @@ def _evaluated(plan: LoweringPlan, box: Box, values: Mapping[str, int | float]) 
                 if let is None:
                     raise BoundsError(f"The region depends on {name}, which is not known.")
                 numbers[name] = value(let)
+        element = next(instances(ImageCall, e), None)
+        if element is not None:
+            raise BoundsError(f"The region depends on {element}, which is read when the pipeline runs.")
         result: int | float = evaluate(e, numbers).item()
         return result
 

@@ -274,3 +274,45 @@ def test_large_limits_are_no_error_where_few_coordinates_are_read():
     g[x] = f[hl.clamp(x * 2, -(2**31), high)]
     f.compute_root()
     assert list(g.realize([5])) == [0, 2, 4, 6, 8]
+
+
+ELEMENTS_AS_LIMITS = {
+    "clamp": (lambda f, x, n: f[hl.clamp(x, n[0], n[1])], [2, 2, 2, 3, 4, 5, 5, 5]),
+    "sum": (lambda f, x, n: f[x + n[0]], [2, 3, 4, 5, 6, 7, 8, 9]),
+    "product": (lambda f, x, n: f[x * n[1] - n[0]], [-2, 3, 8, 13, 18, 23, 28, 33]),
+}
+
+
+@pytest.mark.parametrize("name", ELEMENTS_AS_LIMITS)
+@pytest.mark.parametrize("place", ["root", "inside", "sliding"])
+def test_elements_at_constant_places_bound_coordinates(name, place):
+    value, expected = ELEMENTS_AS_LIMITS[name]
+    x, n, f, g = hl.Var("x"), hl.ImageParam(hl.Int(32), 1, "n"), hl.Func("f"), hl.Func("g")
+    f[x] = x
+    g[x] = value(f, x, n)
+    if place == "root":
+        f.compute_root()
+    else:
+        f.compute_at(g, x)
+        if place == "sliding":
+            f.store_root()
+    n.set(hl.Buffer(np.array([2, 5], dtype=np.int32)))
+    assert list(g.realize([8])) == expected
+
+
+def test_elements_that_bound_coordinates_lie_inside_of_their_image():
+    x, n, f, g = hl.Var("x"), hl.ImageParam(hl.Int(32), 1, "n"), hl.Func("f"), hl.Func("g")
+    f[x] = x
+    g[x] = f[x + n[1]]
+    f.compute_root()
+    n.set(hl.Buffer(np.array([2], dtype=np.int32)))
+    with pytest.raises(hl.HalideError, match="n is accessed at 1"):
+        g.realize([8])
+
+
+def test_a_region_that_depends_on_an_element_is_unknown_before_the_run():
+    x, f = hl.Var("x"), hl.Func("f")
+    n, image = hl.ImageParam(hl.Int(32), 1, "n"), hl.ImageParam(hl.Int(32), 1, "image")
+    f[x] = image[x + n[0]]
+    with pytest.raises(hl.HalideError, match=r"depends on n\(0\)"):
+        f.infer_input_bounds([8])
