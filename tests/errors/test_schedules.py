@@ -9,6 +9,7 @@ import pytest
 from bad import Bad
 from bad import bad as bad_program
 
+import pipec as hl
 from pipec.errors import NotSupportedError, PipecError, PlacementError, ScheduleError
 
 PROGRAMS: dict[str, Bad] = {}
@@ -348,3 +349,13 @@ def ring_buffer_of_concurrent_iterations(hl: Any) -> None:
     g.parallel(hl.Var("y"))
     f.compute_at(g, hl.Var("y")).hoist_storage_root().ring_buffer(2)
     g.realize([10, 10])
+
+
+@pytest.mark.parametrize("number", [2**31, 2**32 + 4, -(2**40)])
+@pytest.mark.parametrize("method", ["split", "bound", "align_storage", "tile_storage", "fold_storage"])
+def test_numbers_in_schedules_fit_an_int32(method, number):
+    x, f = hl.Var("x"), hl.Func("f")
+    f[x] = x
+    numbers = {"split": [hl.Var("xo"), hl.Var("xi"), number], "bound": [0, number]}.get(method, [number])
+    with pytest.raises(hl.HalideError, match=f"Can't represent {number}, a number in a schedule, in int32"):
+        getattr(f, method)(x, *numbers)

@@ -12,11 +12,10 @@ from pipec.func.directives.loop_level import LoopLevel, LoopVar, dim_of, undecid
 from pipec.func.directives.scheduled import int_node
 from pipec.func.directives.stage import StageDirectives
 from pipec.func.functions.function import revision
-from pipec.func.math.convert import cast, node_or_none
+from pipec.func.math.convert import node_or_none
 from pipec.func.math.expr import ExprLike
 from pipec.ir.expr import Const
 from pipec.ir.stmt import MemoryType
-from pipec.ir.types import INT32
 from pipec.schedule.bounds import AlignBounds, AlignExtent, Bound, Estimate, ExpectBounds
 from pipec.schedule.fields import INLINED, ROOT
 from pipec.schedule.fields import LevelRef as Level
@@ -164,9 +163,8 @@ class Placement(StageDirectives, FuncExecution):
 
 
 def _constant(value: Any, what: str) -> int:
-    node = node_or_none(value)
-    if node is not None and node.type.integral:
-        node = cast(INT32, node)
-        if isinstance(node, Const):
+    if node_or_none(value) is not None:
+        node = int_node(value)
+        if node.type.integral and isinstance(node, Const):
             return int(node.value)
     raise TypeError(f"incompatible function arguments: {what} must be a constant int, not {value!r}")

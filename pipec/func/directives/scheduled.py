@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn, Self
 
-from pipec.errors import DefinitionError, NotSupportedError, PipecError
+from pipec.errors import DefinitionError, NotSupportedError, PipecError, ScheduleError
 from pipec.func.functions.definition import func_shape, replayed, require_func, short_traceback, stage_shape
 from pipec.func.functions.function import Function
 from pipec.func.math.convert import cast, node_or_none
@@ -64,6 +64,8 @@ def replay(directive: Directive, functions: Mapping[str, Function]) -> None:
 
 def int_node(value: Any) -> Expr:
     """A split factor, extent or other number of a directive: an int32 expression where it is an integer."""
+    if isinstance(value, int) and not INT32.min_value() <= value <= INT32.max_value():
+        raise ScheduleError(f"Error: Can't represent {value}, a number in a schedule, in int32.")
     node = node_or_none(value)
     if node is None:
         raise TypeError(f"incompatible function arguments: an int or Expr is needed, not {value!r}")
