@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ def measured(machine: MachineModel) -> MachineModel:
     gather, extract = _gather_cycles(Float(32), clock)
     insert, _ = _gather_cycles(UInt(16), clock)
     beyond = min(MAX_MEMORY, max(128e6, 2 * machine.l3))
-    l3_bandwidth = _cache_bandwidth(min(machine.l3 / 8, 4 * machine.l2))
+    l3_bandwidth = _cache_bandwidth(min(machine.l3 / 8, 4 * machine.l2), median)
     dram_bandwidth = min(l3_bandwidth, _memory_bandwidth(beyond, False))
     return replace(
         machine,
@@ -65,16 +66,22 @@ def measured(machine: MachineModel) -> MachineModel:
     )
 
 
-def _seconds(call: Callable[[], Any], clock: Callable[[], float] = time.thread_time) -> float:
-    """The shortest run of a call, repeated for a while; by default in processor time: other programs add little."""
+def _seconds(
+    call: Callable[[], Any],
+    clock: Callable[[], float] = time.thread_time,
+    choose: Callable[[Sequence[float]], float] = min,
+) -> float:
+    """The shortest run of a call, repeated for a while; by default in processor time: other programs add little.
+
+    `choose`: the median where they take part of what is measured, as of a cache that cores share.
+    """
     call()
-    start, best, runs = time.perf_counter(), float("inf"), 0
-    while time.perf_counter() - start < SECONDS or runs < 3:
+    start, runs = time.perf_counter(), list[float]()
+    while time.perf_counter() - start < SECONDS or len(runs) < 3:
         before = clock()
         call()
-        best = min(best, clock() - before)
-        runs += 1
-    return best
+        runs.append(clock() - before)
+    return choose(runs)
 
 
 def _kernel(size: int, body: Callable[[Any], Any], tile: int, parallel: bool, vectors: int = 4) -> Callable[[], Any]:
@@ -100,7 +107,7 @@ def _clock() -> float:
     return SERIAL_CYCLES * (1 << 18) / _seconds(lambda: pipeline.realize(destination))
 
 
-def _cache_bandwidth(footprint: float) -> float:
+def _cache_bandwidth(footprint: float, choose: Callable[[Sequence[float]], float] = min) -> float:
     """Bytes a second that one core reads, and writes over what it read, where two arrays take `footprint` bytes.
 
     A call goes over them many times: the caches of a core take less time for them than a call.
@@ -116,7 +123,7 @@ def _cache_bandwidth(footprint: float) -> float:
     out.vectorize(x, lanes)
     out.update().reorder(x, r.x).vectorize(x, 4 * lanes)
     pipeline, destination = Pipeline(out), Buffer(np.zeros(size, np.float32))
-    return 12 * size * passes / _seconds(lambda: pipeline.realize(destination))
+    return 12 * size * passes / _seconds(lambda: pipeline.realize(destination), choose=choose)
 
 
 def _memory_bandwidth(footprint: float, parallel: bool) -> float:
@@ -124,7 +131,7 @@ def _memory_bandwidth(footprint: float, parallel: bool) -> float:
     tile = 4096
     size = int(footprint / 8) // tile * tile
     kernel = _kernel(size, lambda value: value + 1.0, tile, parallel)
-    return 12 * size / _seconds(kernel, _time_of_threads if parallel else time.thread_time)
+    return 12 * size / _seconds(kernel, _time_of_threads if parallel else time.thread_time, median)
 
 
 def _time_of_threads() -> float:
@@ -134,7 +141,7 @@ def _time_of_threads() -> float:
 def _last_cache(machine: MachineModel, threshold: float) -> float:
     """Bytes up to which the bandwidth stays above a threshold: other programs and machines may share the cache."""
     size = 4 * machine.l2
-    while size < machine.l3 and _cache_bandwidth(math.sqrt(2) * size) > threshold:
+    while size < machine.l3 and _cache_bandwidth(math.sqrt(2) * size, median) > threshold:
         size *= math.sqrt(2)
     return min(size, machine.l3)
 
