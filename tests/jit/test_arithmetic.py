@@ -9,7 +9,7 @@ from pipec.ir.build import block
 from pipec.ir.intrinsics import INTRINSICS, result_type
 from pipec.ir.numerics import binary_function, convert
 from pipec.ir.stmt import Block
-from pipec.ir.types import Type, type_of_numpy
+from pipec.ir.types import Type, TypeCode, type_of_numpy
 
 INTEGERS = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
 FLOATS = [np.float16, np.float32, np.float64]
@@ -158,7 +158,7 @@ def test_shifts(dtype, name):
     kind = type_of_numpy(np.dtype(dtype))
     bits, meaning = kind.nbits, INTRINSICS[name].meaning
     for signed in (False, True):
-        count_kind = Type(0 if signed else 1, bits)
+        count_kind = Type(TypeCode.Int if signed else TypeCode.UInt, bits)
         counts = np.array([0, 1, 2, bits - 1, bits, bits + 1, 100, *([-1, -3, -bits, -100] if signed else [])])
         values, by = pairs(np.unique(edge_values(dtype)), counts.astype(count_kind.numpy()))
         makes = {"by": ((lambda p, q: e.Intrinsic(p.type, name, (p, q))), kind)}

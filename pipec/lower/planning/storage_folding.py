@@ -14,13 +14,13 @@ from pipec.errors import ScheduleError
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import Const, Expr, Intrinsic, Select, const, variable
-from pipec.ir.stmt import LoopKind
+from pipec.ir.stmt import GPU_KINDS, LoopKind
 from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import free_variables, instances, rewrite, substitute
 from pipec.lower.planning.bounds_inference import accessed_box
 from pipec.lower.planning.extern_stage import box_read
 from pipec.lower.planning.level_intervals import LoopDependence, RegionView
-from pipec.lower.planning.nest import Level, LoopItem, LoopNest
+from pipec.lower.planning.nest import ROOT_LEVEL, Level, LoopItem, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.records import dataclass
 from pipec.schedule.execution import Async
@@ -91,9 +91,12 @@ def check_storage_bounds(plan: LoweringPlan) -> None:
 def check_storage_extents(plan: LoweringPlan) -> None:
     """Adds a run-time check, at the store level of a Func, for each extent that may not fit an int32.
 
-    These are extents that large constants or Params take part in: all others are about as large as a buffer.
+    These are extents that large constants or Params take part in: all others are about as large as a buffer. Kernels
+    cannot check.
     """
     for func in plan.funcs.values():
+        if any(loop.kind in GPU_KINDS for loop, _ in plan.enclosing_loops(ROOT_LEVEL, func.store_level)):
+            continue
         for var, interval, fold in zip(func.definition.args, func.storage, func.folds, strict=True):
             if func.is_output or fold is not None or not interval.bounded:
                 continue
