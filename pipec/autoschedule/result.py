@@ -6,7 +6,6 @@ import html
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -108,10 +107,18 @@ class Result(Candidate):
     note: str = ""
 
     def top(self, count: int = 5) -> list[Candidate]:
-        """Returns the best `count` schedules that can be compiled, this one first; each of them is lowered."""
+        """Returns the best `count` schedules that can be compiled, this one first; each of them is lowered.
+
+        States of the search may have one schedule: it is listed once.
+        """
         best = Candidate(self.problem, self.evaluator, self.state, self.predicted_ms, self.measured_ms)
-        others = (other for other in self.others if other.lowering_error is None)
-        return [best, *islice(others, count - 1)][:count]
+        listed = [best]
+        for other in self.others:
+            if len(listed) >= count:
+                break
+            if all(other.schedule != one.schedule for one in listed) and other.lowering_error is None:
+                listed.append(other)
+        return listed[:count]
 
     def save(self, path: str | Path) -> None:
         """Write the schedule and what it is for to a file of JSON that `hl.load_schedule` reads."""
