@@ -38,7 +38,11 @@ except hl.HalideError as error:
 def output_of(*arguments):
     environment = {**os.environ, "PIPEC_CACHE": "0"}
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *map(str, arguments)], env=environment, capture_output=True, text=True
+        [sys.executable, "-c", PROGRAM, *map(str, arguments)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
