@@ -207,6 +207,14 @@ def test_a_histogram_of_stored_bytes_is_as_large_as_their_bounds():
     assert (np.asarray(result) == np.bincount(BYTES.ravel() >> 3, minlength=32)).all()
 
 
+def read_by_ten(coordinate):
+    """The first element and the number of elements that must exist for the coordinates of x = 0 to 9."""
+    x, image, f = hl.Var("x"), hl.ImageParam(hl.Int(32), 1, "image"), hl.Func("f")
+    f[x] = image[coordinate(x)]
+    f.infer_input_bounds([10])
+    return image.get().dim(0).min(), image.get().dim(0).extent()
+
+
 WIDE_COORDINATES = {
     "abs": (lambda x: hl.i32(hl.abs(hl.i64(x - 3))), (0, 7)),
     "absd": (lambda x: hl.i32(hl.absd(hl.i64(x), 4)), (0, 6)),
@@ -221,10 +229,7 @@ WIDE_COORDINATES = {
 @pytest.mark.parametrize("name", WIDE_COORDINATES)
 def test_coordinates_in_wider_types_have_the_bounds_of_narrow_ones(name):
     coordinate, expected = WIDE_COORDINATES[name]
-    x, image, f = hl.Var("x"), hl.ImageParam(hl.UInt(8), 1, "image"), hl.Func("f")
-    f[x] = image[coordinate(x)]
-    f.infer_input_bounds([10])
-    assert (image.get().dim(0).min(), image.get().dim(0).extent()) == expected
+    assert read_by_ten(coordinate) == expected
 
 
 WRAPPING_COORDINATES = {
@@ -241,10 +246,7 @@ WRAPPING_COORDINATES = {
 @pytest.mark.parametrize("name", WRAPPING_COORDINATES)
 def test_coordinates_in_unsigned_types_have_bounds_where_no_bits_are_lost(name):
     coordinate, expected = WRAPPING_COORDINATES[name]
-    x, image, f = hl.Var("x"), hl.ImageParam(hl.Int(32), 1, "image"), hl.Func("f")
-    f[x] = image[coordinate(x)]
-    f.infer_input_bounds([10])
-    assert (image.get().dim(0).min(), image.get().dim(0).extent()) == expected
+    assert read_by_ten(coordinate) == expected
 
 
 @pytest.mark.parametrize("coordinate", [lambda x: hl.i32(hl.u32(x) - 50), lambda x: hl.i32(hl.abs(x) * 2)])

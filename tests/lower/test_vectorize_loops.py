@@ -222,6 +222,14 @@ def test_clamped_neighbours_are_picked_from_vectors_side_by_side(step, vectors, 
     assert len({n for n in loads(after) if n.type.nlanes > 1}) == vectors
 
 
+def test_clamped_coordinates_of_one_place_that_are_written_in_two_ways_are_read_densely():
+    at = add(X, variable("shift"))
+    value = add(image(clamped(at, 2, 11), 0), image(add(clamped(add(at, -1), 1, 10), 1), 0))
+    after = vectorized(strips(provide("out", value, X)), data(), shift=-3)
+    assert not gathers(after)
+    assert len({n for n in loads(after) if n.type.nlanes > 1}) == 1
+
+
 def test_clamped_coordinates_far_apart_have_vectors_of_their_own():
     at = add(X, variable("shift"))
     value = add(image(clamped(at, 0, 15), 0), image(clamped(add(at, 100), 0, 15), 0))

@@ -108,6 +108,9 @@ def _dense(e: Node) -> Node:
     for group in groups.values():
         for neighbours in _neighbours(group):
             values.update(_picked(neighbours))
+        # Loads of one place may be written in several ways.
+        at = {index.place.constant: values[index.load] for index in group if index.load in values}
+        values.update({index.load: at[index.place.constant] for index in group})
     return rewrite(e, lambda node: values.get(node, node), kinds=kinds_of(Load)) if values else e
 
 
