@@ -14,8 +14,7 @@ from pipec.autoschedule.dag.dag import Access, Operation, StageInfo, TensorMatch
 from pipec.autoschedule.dag.inlining import Evaluation
 from pipec.autoschedule.features.tensor import SHUFFLES_OF_ROWS, operation_cycles, tensor_load
 from pipec.autoschedule.features.traffic import LINE
-from pipec.ir.lanes import phase_count
-from pipec.jit.llvm.memory.strided import MAX_SHUFFLED_STRIDE
+from pipec.ir.lanes import MAX_SHUFFLED_STRIDE, phase_count
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
 from pipec.jit.llvm.memory.transpose import transposable
 from pipec.lower.passes.promote_accumulators import MAX_PROMOTED_BYTES

@@ -21,6 +21,7 @@ from pipec.bounds.linear import Linear, linear
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import GT, LE, LT, Add, And, Broadcast, Cast, Expr, Load, Max, Min, Ramp, Shuffle, Sub
+from pipec.ir.lanes import MAX_SHUFFLED_STRIDE
 from pipec.ir.node import Node, kinds_of
 from pipec.ir.stmt import Stmt
 from pipec.ir.types import INT32, INT64, Int, Type
@@ -28,8 +29,6 @@ from pipec.ir.walk import instances, rewrite
 
 MAX_BYTE_LANES = 127
 """Of which all numbers, and that of the lane behind the last, are bytes with a sign."""
-MAX_STRIDE = 4
-"""Of a ramp whose lanes are picked from dense vectors."""
 
 
 class ClampedIndex(NamedTuple):
@@ -84,7 +83,7 @@ def clamped_index(load: Load) -> ClampedIndex | None:
         return None
     ramp, shift = inner
     stride, last = constant(ramp.stride), _last_active(load.predicate, ramp.lanes)
-    if stride is None or last is None or not 1 <= stride <= MAX_STRIDE:
+    if stride is None or last is None or not 1 <= stride <= MAX_SHUFFLED_STRIDE:
         return None
     return ClampedIndex(load, offset, clamp, ramp, int(stride), shift, last)
 

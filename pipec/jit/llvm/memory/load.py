@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pipec.bounds.ranges import Ranges
 from pipec.ir.build import constant
 from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
-from pipec.ir.lanes import first_lanes
+from pipec.ir.lanes import MAX_SHUFFLED_STRIDE, first_lanes
 from pipec.ir.types import INT32, INT64, Type
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import NO_BUFFERS, LlvmValue
@@ -15,7 +15,6 @@ from pipec.jit.llvm.math.vector import concatenate, gather_lanes, shuffle, splat
 from pipec.jit.llvm.memory.address import Terms, VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm.memory.masked import masked_read
 from pipec.jit.llvm.memory.strided import (
-    MAX_SHUFFLED_STRIDE,
     phase,
     phases_of,
     pick,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pipec.ir.build import constant
 from pipec.ir.expr import Expr, Load
+from pipec.ir.lanes import MAX_SHUFFLED_STRIDE
 from pipec.ir.stmt import Store
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
@@ -15,7 +16,7 @@ from pipec.jit.llvm.memory.address import VectorIndex, element_pointer, pointer,
 from pipec.jit.llvm.memory.load import addresses, few_lanes, is_regular, spare_place
 from pipec.jit.llvm.memory.masked import masked_write
 from pipec.jit.llvm.memory.nontemporal import LineStore, emit_streamed_stores, may_stream
-from pipec.jit.llvm.memory.strided import MAX_SHUFFLED_STRIDE, pick
+from pipec.jit.llvm.memory.strided import pick
 from pipec.jit.llvm.memory.transpose import transposable, transposed
 from pipec.jit.llvm.types import element_bytes, memory_scalar, memory_suffix, vector_of
 

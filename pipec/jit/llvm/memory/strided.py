@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from pipec.ir.build import add, as_expr, cast, constant, div, mod, mul
 from pipec.ir.expr import Add, Broadcast, Cast, Div, Expr, Load, Max, Min, Mod, Mul, Ramp, Sub
-from pipec.ir.lanes import phase_count
+from pipec.ir.lanes import MAX_SHUFFLED_STRIDE, phase_count
 from pipec.ir.node import Node
 from pipec.ir.stmt import Store
 from pipec.ir.types import INT32, INT64
@@ -16,9 +16,6 @@ from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.math.vector import concatenate, shuffle, widened
 from pipec.jit.llvm.memory.address import Terms, VectorIndex, vector_index
 from pipec.jit.llvm.memory.transpose import Square, squares, transposable
-
-# Vectors of larger constant strides are gathered: most of what is read would be thrown away.
-MAX_SHUFFLED_STRIDE = 4
 
 WIDEST_REGISTER = 64
 _BYTES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "bfloat": 2, "i32": 4, "float": 4, "i64": 8, "double": 8}
