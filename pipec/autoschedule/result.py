@@ -42,6 +42,12 @@ class Candidate:
             " its schedule, which is a value, or its Pipeline after apply(); a Result's save(path) writes it to a file."
         )
 
+    def same_program(self, other: Candidate) -> bool:
+        """True if both give one program: different states of a search may have the same schedule."""
+        if self.problem.definition is not other.problem.definition:
+            return False
+        return self.state.factorings == other.state.factorings and self.schedule == other.schedule
+
     def apply(self) -> None:
         """Give the Funcs this schedule, in the place of one that an earlier search gave them."""
         self.problem.apply(self.schedule)
@@ -116,7 +122,7 @@ class Result(Candidate):
         for other in self.others:
             if len(listed) >= count:
                 break
-            if all(other.schedule != one.schedule for one in listed) and other.lowering_error is None:
+            if not any(other.same_program(one) for one in listed) and other.lowering_error is None:
                 listed.append(other)
         return listed[:count]
 

@@ -45,6 +45,7 @@ def limits_for(gpu: bool) -> TrialLimits:
 def finalists_of(searches: Sequence[Searched], rivals: Sequence[Searched], trials: int | None) -> list[Candidate]:
     """The cheapest candidate, the best of each rival and of other factorings, and more that differ in structure.
 
+    Different states may have the same schedule, which is measured once.
     `trials`: how many may be measured in all, of which half are finalists.
     """
     count = MAX_FINALISTS if trials is None else min(MAX_FINALISTS, trials // 2)
@@ -52,8 +53,11 @@ def finalists_of(searches: Sequence[Searched], rivals: Sequence[Searched], trial
     others = [*rivals, *factored[:MAX_FACTORINGS]]
     candidates = [_candidate(best, cost, state) for cost, state in finalists(best.search, MAX_FINALISTS - len(others))]
     candidates[1:1] = [_best(other) for other in others]
-    unique = {(id(candidate.problem.definition), candidate.state): candidate for candidate in reversed(candidates)}
-    return list(reversed(unique.values()))[:count]
+    different: list[Candidate] = []
+    for candidate in candidates:
+        if not any(candidate.same_program(other) for other in different):
+            different.append(candidate)
+    return different[:count]
 
 
 def _best(searched: Searched) -> Candidate:
