@@ -47,13 +47,18 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(GC_THRESHOLD)
 
 
-@pytest.fixture
-def same_names() -> Iterator[None]:
-    """Names are those of the first Funcs of a process: programs that several tests compile are compiled once."""
-    from pipec.func.functions.names import local_names
+@pytest.fixture(autouse=True)
+def names_restart() -> Iterator[None]:
+    """Names of Funcs are those that the first test would give: what several tests compile is compiled once.
 
-    with local_names():
-        yield
+    Tests that change the compiler have to switch the cache off.
+    """
+    from pipec.func.functions import names
+
+    process = names._process
+    used, numbered = process.used.copy(), process.numbered.copy()
+    yield
+    process.used, process.numbered = used, numbered
 
 
 @pytest.fixture(scope="session", autouse=True)

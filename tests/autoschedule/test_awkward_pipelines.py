@@ -16,7 +16,6 @@ FEW = Options(beam=2, rounds=1, patience=1, states=150, samples=4)
 PAIRS = [(pipeline, strategy) for pipeline in PIPELINES for strategy in FOR_CPU]
 SOME = PAIRS if os.environ.get("PIPEC_SLOW") else PAIRS[::5]
 # The reference of a pipeline is compiled once for all strategies.
-pytestmark = pytest.mark.usefixtures("same_names")
 
 
 @pytest.mark.parametrize("pipeline, strategy", SOME)

@@ -8,7 +8,6 @@ import pytest
 import pipec as hl
 
 # Most pairs of layouts have the code of other pairs.
-pytestmark = pytest.mark.usefixtures("same_names")
 
 
 def planar(height: int, width: int) -> np.ndarray:

@@ -9,7 +9,7 @@ import pytest
 from helpers import check, grid, image
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def library(tmp_path_factory):
     path = tmp_path_factory.mktemp("functions") / "functions.so"
     source = Path(__file__).with_name("functions.c")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
@@ -27,11 +29,14 @@ CHECKED = hl.Target("host-checked")
 x, y = hl.vars("x y")
 
 
-def planted(change: Callable[[Any], Any]) -> Any:
+@contextmanager
+def planted(change: Callable[[Any], Any]) -> Iterator[None]:
     """Lowering with a defect: a change of the nodes of the finished program, before its accesses are checked."""
     defect = Pass("defect", on_statement(lambda stmt: rewrite(stmt, change)))
     place = [step.name for step in PASSES].index("check accesses")
-    return patch.object(lowering, "PASSES", (*PASSES[:place], defect, *PASSES[place:]))
+    passes = patch.object(lowering, "PASSES", (*PASSES[:place], defect, *PASSES[place:]))
+    with patch.dict(os.environ, PIPEC_CACHE="0"), passes:
+        yield
 
 
 def shifted(buffer: str, elements: int, kind: type = Load) -> Callable[[Any], Any]:
