@@ -107,6 +107,29 @@ def test_points_computed_are_those_that_a_traced_run_stores(consumer, nest_level
     assert (counts[name], counts[funcs[0].name()]) == (WIDTH * HEIGHT, points)
 
 
+@pytest.mark.parametrize("deep", [False, True], ids=["two windows", "a window in the loops of what follows one"])
+def test_points_of_windows_that_slide_two_ways_are_those_that_a_traced_run_stores(deep):
+    x, y = hl.vars("x y")
+    funcs = hl.funcs("first sums doubled last")
+    first, sums, doubled, last = funcs
+    first[x, y] = hl.sqrt(hl.f32(x + y))
+    sums[x, y] = first[x, y] + first[x + 2, y + 2]
+    doubled[x, y] = sums[x, y] * 2
+    last[x, y] = doubled[x, y] + doubled[x + 2, y + 2]
+    whole, strip, block = (nest((FULL, FULL)),), NestLevel(last.name(), 0, 0), NestLevel(last.name(), 0, 1)
+    features, dag, state = rows(
+        last,
+        FuncPlacement(ROOT, nests=(nest((FULL, 16), (16, 4), parallel=(1,)),)),
+        FuncPlacement(AT, block, strip, whole),
+        FuncPlacement(AT, block, None, whole),
+        FuncPlacement(AT, NestLevel(sums.name(), 0, 0) if deep else block, strip, whole),
+    )
+    counts = traced_points(list(funcs), dag, state)
+    traced = [counts[name] for name in dag.funcs]
+    # Whole vectors are counted, of which masks may leave out lanes.
+    assert traced == pytest.approx([stage.points for stage in features], rel=0.25)
+
+
 @pytest.mark.parametrize(("kind", "further", "elements"), [(hl.u8, 0, 1), (hl.f32, 0, 16), (hl.u8, 2, 16)])
 def test_all_lanes_are_scattered_unless_one_is_needed_and_they_go_one_by_one(kind, further, elements):
     x, y = hl.vars("x y")

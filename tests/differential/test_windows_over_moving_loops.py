@@ -47,6 +47,25 @@ def test_values_that_other_loops_reach_by_rounding_up_are_computed_again():
     assert np.asarray(out.realize([521])).tolist() == expected
 
 
+def test_loops_around_the_storage_that_round_up_are_no_obstacle():
+    x, y, xi, yi, yo = hl.vars("x y xi yi yo")
+    near, sums, g, out = hl.funcs("near sums g out")
+    near[x, y] = x * 3 + y
+    sums[x, y] = near[x - 1, y - 1] + near[x + 1, y + 1]
+    g[x, y] = sums[x, y] * 2
+    out[x, y] = g[x, y] + g[x, y + 1]
+    out.split(y, yo, y, 32)
+    g.compute_at(out, yo).tile(x, y, xi, yi, 32, 4)
+    sums.compute_at(g, x)
+    near.store_at(out, yo).compute_at(g, x).trace_stores()
+    stored = []
+    pipeline = hl.Pipeline(out)
+    pipeline.set_custom_trace(lambda event: stored.append(event))
+    xs, ys = np.arange(256), np.arange(128)[:, None]
+    np.testing.assert_array_equal(np.asarray(pipeline.realize([256, 128])), 4 * (xs * 3 + ys) + 4 * (xs * 3 + ys + 1))
+    assert len(stored) < 1.15 * 256 * 128, "each value of a strip is computed once"
+
+
 @pytest.mark.parametrize("reads", ["its row", "all rows alike"])
 @pytest.mark.parametrize("place", ["a column", "columns of a domain"])
 def test_pixels_that_iterations_inside_overwrite_are_computed_again(place, reads):

@@ -59,16 +59,16 @@ class Constants:
         if stage.loops[dim].reduction:
             return True
         placement = self.state[func.name]
-        # The first iteration of a window that slides computes more than the others.
-        if placement.store is not None:
-            return False
         if placement.compute is not None and not self._is_whole(func.name, dim, placement.compute):
             return False
         self.expected |= func.origins[dim] or frozenset()
         return True
 
     def _is_whole(self, func: str, dim: int, nest_level: NestLevel) -> bool:
-        """Whether one iteration of `nest_level` needs all of a dimension: no loop that moves along it is cut."""
+        """Whether one iteration of `nest_level` needs all of a dimension: no loop that moves along it is cut.
+
+        Then no window slides along it, and the first iteration computes as much as the others.
+        """
         key = func, dim, nest_level
         if key not in self._whole:
             self._whole[key] = self._is_read_whole(func, dim, nest_level)
@@ -100,8 +100,7 @@ class Constants:
             around = placement.compute
         if loop >= len(self.dag.funcs[reader].arguments):
             return True
-        # It has the extents that its own readers need; the first place of a window takes more.
-        return placement.store is None and self._is_whole(reader, loop, around)
+        return self._is_whole(reader, loop, around)
 
 
 def _moving(load: Access, dim: int, read: FuncInfo) -> Sequence[int] | None:

@@ -11,7 +11,7 @@ from pipec.autoschedule.dag.dag import Access, FuncInfo, Interleave, StageInfo
 from pipec.autoschedule.dag.regions import Box, Need, union
 from pipec.autoschedule.space.cpu.strided_blocks import interleave_of
 from pipec.autoschedule.space.cpu.tensors import tensor_of
-from pipec.autoschedule.space.state import ROOT_STORE, FuncPlacement, Nest
+from pipec.autoschedule.space.state import FULL, ROOT_STORE, FuncPlacement, Nest
 from pipec.ir.unroll import SHORT_LOOP_NODES, SHORT_LOOP_STORES
 
 StageName = tuple[str, int]
@@ -65,7 +65,7 @@ class StagePosition:
 
     def _interleave(self, whole: Sequence[int]) -> Interleave | None:
         interleave, d = interleave_of(self.info, self.nest), self.nest.interleaved
-        if interleave is None or d is None or d in self.member.slid:
+        if interleave is None or d is None or d in self.member.windows:
             return None
         return (
             interleave if whole[d] == interleave.stride * interleave.copies and self.member.is_read_whole(d) else None
@@ -98,7 +98,7 @@ class StagePosition:
     def _copied(self, whole: Mapping[int, int], vectors: int) -> Mapping[int, int]:
         """Returns the dimensions that become copies of `vectors` vectors. `whole`: the copies that each would have."""
         # The first iteration of a window that slides computes more than the others.
-        resting = {d: copies for d, copies in whole.items() if d not in self.member.slid}
+        resting = {d: copies for d, copies in whole.items() if d not in self.member.windows}
         settled = {d: copies for d, copies in resting.items() if self.member.func.settled(self.info, d)}
         tiled = {d: copies for d, copies in resting.items() if self.depth and _constant(self, -1, d)}
         if vectors * math.prod((tiled | settled).values()) <= MAX_WRITTEN_OUT:
@@ -136,7 +136,7 @@ def _constant(stage: StagePosition, level: int, d: int) -> bool:
     if any(tile[d] for tile in stage.nest.tiles[:level]):
         return True
     loop = stage.info.loops[d]
-    if d in stage.member.slid:
+    if d in stage.member.windows:
         return False
     if loop.reduction or stage.depth == 0:
         return loop.reduction and loop.extent <= SHORT_LOOP_STORES
@@ -240,9 +240,9 @@ class GroupMember:
         return member
 
     def _slide(self) -> None:
-        """Only what is new is computed along the serial loops between the two compute levels."""
+        """Only what is new is computed along serial loops between the two compute levels: one for each dimension, as in
+        `pipec.lower.planning.sliding_window`."""
         first, last = map(list, self.whole)
-        trips: dict[int, int] = {}
         for stage, level in self.nest_levels[self.store : self.depth]:
             for loop, count in enumerate(stage.trips[level]):
                 if count == 1 or (level == 0 and loop in stage.nest.parallel):
@@ -251,14 +251,25 @@ class GroupMember:
                 if len(moving) != 1 or not _pure_everywhere(self.func, moving[0][0]):
                     continue  # what is new of a window that moves along a diagonal is no box
                 ((d, step),) = moving
-                new = max(1, math.ceil(abs(step) * stage.sizes[level][loop]))
-                trips[d] = trips.get(d, 1) * count
-                if new < last[d] - first[d] + 1:
-                    self.slid[d] = new
-                    first[d], last[d] = (last[d] - new + 1, last[d]) if step > 0 else (first[d], first[d] + new - 1)
-        for d, new in self.slid.items():
-            self.windows[d] = Window(self.whole[1][d] - self.whole[0][d] + 1, new, trips[d])
+                extent, new = last[d] - first[d] + 1, max(1, math.ceil(abs(step) * stage.sizes[level][loop]))
+                if d in self.slid or new >= extent or self._moves_loops(stage, loop):
+                    continue
+                self.slid[d] = new
+                self.windows[d] = Window(extent, new, count)
+                first[d], last[d] = (last[d] - new + 1, last[d]) if step > 0 else (first[d], first[d] + new - 1)
         self.boxes[-1] = tuple(first), tuple(last)
+
+    def _moves_loops(self, stage: StagePosition, loop: int) -> bool:
+        """Whether loops of other stages inside of a loop begin elsewhere in each of its iterations, or are of another
+        length in the first one: lowering slides along these loops only. Loops over tiles count from zero."""
+        for inner, level in self.nest_levels:
+            if inner.depth <= stage.depth:
+                continue
+            for d, step in enumerate(inner.member.motion(stage, loop)):
+                sizes = [tile[d] for tile in inner.nest.tiles[: level + 1] if tile[d] != FULL]
+                if step and sizes and (sizes[0] == 1 or d in inner.member.windows):
+                    return True
+        return False
 
     def _follow(self) -> None:
         """Derives sliding windows of this Func from those of its readers."""
@@ -290,7 +301,7 @@ class GroupMember:
         for d, share in self.edges.items():
             overhead *= 1 + share * (self.func.extent[d] / (self.whole[1][d] - self.whole[0][d] + 1) - 1)
         for d, (extent, new, trips) in self.windows.items():
-            unit = nest.tiles[-1][d] or 1
+            unit = nest.tiles[-1][d] or (nest.lanes if d == nest.vector else 1)
             later = -(-new // unit)
             overhead *= (-(-extent // unit) + (trips - 1) * later) / (trips * later)
         return overhead

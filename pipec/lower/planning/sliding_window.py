@@ -37,7 +37,7 @@ def slide(plan: LoweringPlan, func: FuncPlan) -> None:
         if loop.kind not in (LoopKind.SERIAL, LoopKind.UNROLLED) or _overwrites(plan, func, loops[depth + 1 :]):
             continue
         if _repeats(plan, func, loop):
-            _slide_along(plan, func, loop)
+            _slide_along(plan, func, loop, [other for other in loops if other is not loop])
     if func.sliding_loops:
         _confine(plan, func, loops)
 
@@ -99,8 +99,11 @@ def _holds_before(condition: Expr, dependence: LoopDependence) -> bool:
     return False
 
 
-def _slide_along(plan: LoweringPlan, func: FuncPlan, loop: LoopItem) -> None:
-    """Slides the only dimension that depends on the loop, if it moves in one direction and that is safe."""
+def _slide_along(plan: LoweringPlan, func: FuncPlan, loop: LoopItem, others: list[LoopItem]) -> None:
+    """Slides the only dimension that depends on the loop, if it moves in one direction and that is safe.
+
+    `others`: the other loops between the levels of `func`.
+    """
     dependence = plan.dependence(loop)
     dims = []
     for dimension, interval in enumerate(func.required):
@@ -117,7 +120,7 @@ def _slide_along(plan: LoweringPlan, func: FuncPlan, loop: LoopItem) -> None:
     ((dimension, low, high),) = dims
     if low is None or high is None or not pure_in_every_stage(func, dimension):
         return
-    if _rounds_beyond(plan, func, loop, dimension):
+    if _rounds_beyond(plan, func, loop, others, dimension):
         return
     if func.nests[-1].stage > 0 and any(_overreaches(nest, dimension) for nest in func.nests):
         # Values that a split adds would be initialized again after their updates.
@@ -128,14 +131,16 @@ def _slide_along(plan: LoweringPlan, func: FuncPlan, loop: LoopItem) -> None:
         _advance(plan, func, loop, dimension, forward=False)
 
 
-def _rounds_beyond(plan: LoweringPlan, func: FuncPlan, loop: LoopItem, dimension: int) -> bool:
+def _rounds_beyond(
+    plan: LoweringPlan, func: FuncPlan, loop: LoopItem, others: list[LoopItem], dimension: int
+) -> bool:
     """Returns whether splits of other loops that round up extend the interval by values that are not needed.
 
     Such values may be wrong, because producers need not be computed for them, but later iterations would use them.
+    Iterations of loops around the storage have no values in common.
     """
     ends = func.required[dimension].ends
-    for nest, position in plan.chain(func.compute_level).items():
-        others = [item for item in nest.items[: position + 1] if isinstance(item, LoopItem) and item is not loop]
+    for nest in plan.chain(func.compute_level):
         for item in nest.items:
             if not isinstance(item, LetItem) or not _rounds(item) or plan.dependence(loop).varies(item.name):
                 continue
