@@ -115,5 +115,7 @@ class Program:
     streams: tuple[tuple[str, bool], ...] = ()
     # Buffers of bytes that bounds inference took for any number from 0 to 255 where they are coordinates.
     any_byte: frozenset[str] = frozenset()
+    # Inputs of one dimension that have elements at the coordinates 0 to 255: a check makes sure of it.
+    byte_tables: frozenset[str] = frozenset()
     # The kernels that Reports of kind "launch" run; None while the body contains loops over blocks and threads.
     device: DeviceCode | None = None

@@ -147,7 +147,10 @@ def _make_program(context: LoweringContext) -> None:
     any_byte = _any_byte(
         context, [argument.name for argument in arguments if argument.kind is ProgramArgumentKind.INPUT]
     )
-    context.program = Program(definition.name, arguments, context.stmt, context.checks, notices, streams, any_byte)
+    tables = frozenset(context.plan.byte_tables)
+    context.program = Program(
+        definition.name, arguments, context.stmt, context.checks, notices, streams, any_byte, tables
+    )
 
 
 def _any_byte(context: LoweringContext, inputs: Sequence[str]) -> frozenset[str]:

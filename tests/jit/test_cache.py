@@ -57,7 +57,10 @@ def test_second_time_is_read_from_disk(folder, compilations):
     assert len(compilations) == count
 
 
-@pytest.mark.parametrize("change", [{"streams": (("out", True),)}, {"any_byte": frozenset({"in"})}])
+CHANGES = [{"streams": (("out", True),)}, {"any_byte": frozenset({"in"})}, {"byte_tables": frozenset({"a"})}]
+
+
+@pytest.mark.parametrize("change", CHANGES)
 def test_what_decides_how_memory_is_accessed_is_part_of_the_key(folder, compilations, change):
     x, a = variable("x"), np.zeros(9, np.int32)
     body = loop("x", 9, store("out", load(INT32, "a", x), x))

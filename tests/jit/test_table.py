@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,28 @@ def test_indices_of_any_type(kind: type, lanes: int) -> None:
     assert (looked_up(table, indices, lanes) == table[indices.astype(int)]).all()
 
 
+def bits_of(source: hl.Buffer, x: hl.Var) -> hl.Expr:
+    """A computed byte, which may be any."""
+    bits = [hl.select(source[x + k] > source[x], hl.u8(1 << k), hl.u8(0)) for k in range(8)]
+    return functools.reduce(lambda a, b: a | b, bits)
+
+
+@pytest.mark.parametrize("first", [0, -3])
+def test_computed_bytes_in_a_table_of_the_caller(first: int) -> None:
+    x = hl.Var("x")
+    numbers, source = RNG.integers(0, 256, 256 - first, dtype=np.uint8), RNG.integers(0, 256, 207, dtype=np.uint8)
+    table = hl.Buffer(numbers)
+    table.set_min([first])
+    out = hl.Func("out")
+    index = bits_of(hl.Buffer(source), x)
+    # The last load ends with the table; a table that began at its offset would reach beyond.
+    out[x] = table[hl.i32(index)] + 3 * table[hl.i32(hl.min(index, 254)) + 1]
+    out.vectorize(x, 64)
+    byte = sum((source[k : k + 200] > source[:200]).astype(int) << k for k in range(8))
+    expected = (numbers[byte - first] + 3 * numbers[np.minimum(byte, 254) + 1 - first]).astype(np.uint8)
+    np.testing.assert_array_equal(np.asarray(out.realize([200])), expected)
+
+
 def test_the_table_is_read_whole_where_the_machine_can(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,9 +87,15 @@ def test_the_table_is_read_whole_where_the_machine_can(
     enable("llvm")
     try:
         looked_up(np.arange(256, dtype=np.uint8), np.arange(200, dtype=np.uint8), 64)
+        assert "vpermi2var.qi" in capfd.readouterr().err
+        x, out = hl.Var("x"), hl.Func("out")
+        out[x] = hl.Buffer(np.arange(256, dtype=np.uint8))[
+            hl.i32(bits_of(hl.Buffer(np.arange(200, dtype=np.uint8)), x))
+        ]
+        out.vectorize(x, 64).realize([190])
+        assert "vpermi2var.qi" in capfd.readouterr().err
     finally:
         enable("")
-    assert "vpermi2var.qi" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.float32])

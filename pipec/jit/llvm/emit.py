@@ -122,7 +122,7 @@ def emit_module(
     }
     module = ModuleWriter(float_flags, abilities, rules, emit_load)
     module.inputs = frozenset(a.name for a in program.arguments if a.kind is ProgramArgumentKind.INPUT)
-    module.any_byte = program.any_byte
+    module.any_byte, module.byte_tables = program.any_byte, program.byte_tables
     module.streams = streamed_outputs(program, layout.extent_slots)
     module.interruptible = interruptible
     body = with_implementations(program.body, module.can)

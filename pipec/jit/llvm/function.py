@@ -73,6 +73,8 @@ class ModuleWriter:
         self.inputs: frozenset[str] = frozenset()
         # Buffers whose values bounds inference took for any byte where they are coordinates.
         self.any_byte: frozenset[str] = frozenset()
+        # Inputs of one dimension that have elements at the coordinates 0 to 255.
+        self.byte_tables: frozenset[str] = frozenset()
         self.pending: list[Callable[[], None]] = []
         # Whether outer loops and tasks look for signals.
         self.interruptible = False

@@ -243,9 +243,18 @@ def _infer_inputs(plan: LoweringPlan) -> None:
                         f"hl.BoundaryConditions.repeat_edge({name}) or hl.clamp(index, 0, extent - 1)."
                     )
             details = (("reader", func.definition.name), ("location", str(func.definition.location)))
-            _check_box(plan, "input_bounds", name, box, details, any_runs(plan, readers))
+            runs = any_runs(plan, readers)
+            _check_box(plan, "input_bounds", name, box, details, runs)
+            if runs is TRUE and _holds_all_bytes(box):
+                plan.byte_tables.add(name)
             boxes = [plan.input_boxes[name], box] if name in plan.input_boxes else [box]
             plan.input_boxes[name] = union(boxes) or ()
+
+
+def _holds_all_bytes(box: Box) -> bool:
+    """Whether a box of one dimension has the coordinates 0 to 255."""
+    ends = [build.constant(end) for end in box[0].ends] if len(box) == 1 else []
+    return len(ends) == 2 and None not in ends and ends[0] <= 0 and ends[1] >= 255
 
 
 def _check_box(

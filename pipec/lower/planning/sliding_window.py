@@ -131,9 +131,7 @@ def _slide_along(plan: LoweringPlan, func: FuncPlan, loop: LoopItem, others: lis
         _advance(plan, func, loop, dimension, forward=False)
 
 
-def _rounds_beyond(
-    plan: LoweringPlan, func: FuncPlan, loop: LoopItem, others: list[LoopItem], dimension: int
-) -> bool:
+def _rounds_beyond(plan: LoweringPlan, func: FuncPlan, loop: LoopItem, others: list[LoopItem], dimension: int) -> bool:
     """Returns whether splits of other loops that round up extend the interval by values that are not needed.
 
     Such values may be wrong, because producers need not be computed for them, but later iterations would use them.

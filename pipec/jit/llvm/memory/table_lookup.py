@@ -1,8 +1,8 @@
 """Look-ups in small tables by instructions that permute the elements of two registers, instead of gathers.
 
 The low bits of an index pick an element in each stretch of two registers, its other bits pick the stretch. A table is
-small when its storage has a constant size, or when the index is a byte of which nothing else is known: bounds inference
-then asked for all of its first 256 elements.
+small when its storage has a constant size, or when the index is a byte and all of its first 256 elements exist: where
+nothing else is known of the byte, bounds inference asked for them.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
 from pipec.ir.types import INT32, INT64, UInt
+from pipec.ir.walk import free_variables
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import LlvmValue
 from pipec.jit.llvm.math.vector import concatenate, shuffle, widened
@@ -84,8 +85,16 @@ def _plain_index(parts: VectorIndex) -> Expr | None:
 
 def _entries(f: ExprFunction, node: Load, index: Expr, parts: VectorIndex) -> int:
     """Returns the number of elements that certainly exist from the base on; 0: unknown."""
-    any_byte = isinstance(index, Load) and index.type.element_of() is UInt(8) and index.buffer in f.module.any_byte
-    return 256 if any_byte else 0
+    if index.type.element_of() is not UInt(8):
+        return 0
+    any_byte = isinstance(index, Load) and index.buffer in f.module.any_byte
+    return 256 if any_byte or (node.buffer in f.module.byte_tables and _begins_at_zero(node.buffer, parts)) else 0
+
+
+def _begins_at_zero(buffer: str, parts: VectorIndex) -> bool:
+    """Whether the index of an element of a buffer of one dimension has nothing but its coordinate added."""
+    terms = [(free_variables(atom), factor) for atom, factor in parts.terms.items()]
+    return parts.offset == 0 and all(names == {f"{buffer}.min.0"} and factor == -1 for names, factor in terms)
 
 
 def _moved(index: Expr, offset: int) -> Expr:
