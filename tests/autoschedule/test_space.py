@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 import pipec as hl
 from pipec.autoschedule.dag.dag import Dag
-from pipec.autoschedule.emit.emit import emit
+from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.random_pipelines import random_pipeline
 from pipec.autoschedule.space.cpu.fallback import fallback
@@ -97,6 +98,36 @@ def test_a_scan_down_an_image_may_be_computed_in_strips_of_columns() -> None:
     nests = [state[output.name()].nests[0] for state in inside]
     assert any((nest.tiles[0], nest.parallel) == ((64, FULL), (0,)) for nest in nests)
     assert all(problems(dag, state) == [] for state in inside)
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_sums_of_patches_at_places_that_data_decide_may_have_lanes_of_the_patch(apart: bool) -> None:
+    near, far = hl.ImageParam(hl.UInt(16), 2, "near"), hl.ImageParam(hl.UInt(16), 2, "far")
+    offsets = hl.Func("offsets")
+    x, y, r = hl.Var("x"), hl.Var("y"), hl.RDom([(0, 16), (0, 16)], "r")
+    offsets[x, y] = hl.i32(near[x, y]) % 8
+    sums, output = hl.Func("sums"), hl.Func("output")
+    step = 8 if apart else 1
+    at_x, at_y = step * x + r.x, step * y + r.y
+    sums[x, y] = hl.u32(0)
+    sums[x, y] += hl.u32(hl.absd(near[at_x, at_y], far[at_x + (offsets[x, y] if apart else 3), at_y]))
+    output[x, y] = sums[x, y]
+    dag = dag_of(output, 64, 64)
+    state = fallback(dag)
+    rvar = len(dag.funcs[sums.name()].arguments)
+    states = [s for s in neighbours(dag, state, sums.name()) if s[sums.name()].nests]
+    along_patch = [s for s in states if s[sums.name()].nests[1].vector == rvar]
+    assert bool(along_patch) == apart, "only where neighbouring sums read places apart"
+    pixels = {
+        name: np.arange(640 * 640, dtype=np.uint16).reshape(640, 640) * k for name, k in (("near", 3), ("far", 7))
+    }
+    near.set(hl.Buffer(pixels["near"]))
+    far.set(hl.Buffer(pixels["far"]))
+    expected = np.asarray(output.realize([64, 64]))
+    for one in along_patch:
+        assert problems(dag, one) == []
+        apply(emit(dag, one), [output.function])
+        np.testing.assert_array_equal(np.asarray(output.realize([64, 64])), expected)
 
 
 def test_the_state_itself_is_among_its_children() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Dag, FuncInfo, Operation, StageInfo
 from pipec.autoschedule.space.state import FULL, Nest
@@ -181,10 +181,25 @@ def _around(stage: StageInfo, block: list[int], outer_reduction: bool) -> tuple[
 
 def _reduction_vector(dag: Dag, stage: StageInfo, sizes: Sequence[int]) -> tuple[int | None, int]:
     """The innermost RVar as a vector whose lanes are combined at the end."""
+    return next(summed_vectors(dag, stage, sizes), (None, 1))
+
+
+def summed_vectors(dag: Dag, stage: StageInfo, sizes: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The RVars that may be vectors whose lanes are combined at the end, and the lanes."""
     for dim, loop in enumerate(stage.loops):
         if loop.reduction and loop.reorderable and sizes[dim] >= 2 * SMALL and not _scatters(stage, dim):
-            return dim, min(natural_lanes(dag, stage), power_of_two_below(sizes[dim]))
-    return None, 1
+            yield dim, min(natural_lanes(dag, stage), power_of_two_below(sizes[dim]))
+
+
+def loads_neighbours(stage: StageInfo, dim: int) -> bool:
+    """Whether steps of a loop lead to the same element of what is read or to the next one in memory."""
+    for load in stage.loads:
+        if any(dim in values for values in load.values):
+            return False
+        for d, row in enumerate(load.jacobian):
+            if row is None or row[dim] not in ((0, 1) if d == 0 else (0,)):
+                return False
+    return True
 
 
 def _scatters(stage: StageInfo, dim: int) -> bool:

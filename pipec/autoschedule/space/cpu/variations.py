@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
-from pipec.autoschedule.space.cpu.nests import SMALL, default_nest, has_reduction, vector_candidates, whole_block
+from pipec.autoschedule.space.cpu.nests import (
+    SMALL,
+    default_nest,
+    has_reduction,
+    loads_neighbours,
+    summed_vectors,
+    vector_candidates,
+    whole_block,
+)
 from pipec.autoschedule.space.cpu.tensors import tensor_nests
 from pipec.autoschedule.space.edits import LevelMap, inserted, removed, scaled, with_lanes, with_tile
 from pipec.autoschedule.space.state import FULL, Nest
@@ -212,6 +220,7 @@ def nest_changes(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest) -> Iter
     yield from interleavings(stage, nest)
     yield from ((other, _same_level) for other in tensor_nests(stage, nest))
     yield from _one_by_one(stage, nest)
+    yield from _summed_lanes(dag, stage, nest)
     at_root = bool(nest.parallel)
     if has_reduction(stage):
         if not at_root:
@@ -262,6 +271,22 @@ def _one_by_one(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
     if nest.vector is not None and any(row is None for row in stage.store.jacobian):
         atomic = nest.atomic and any(stage.loops[d].reduction for d in nest.parallel)
         yield replace(nest, vector=None, lanes=1, atomic=atomic), _same_level
+
+
+def _summed_lanes(dag: Dag, stage: StageInfo, nest: Nest) -> Iterator[Variation]:
+    """Vectors along an RVar whose lanes are combined at the end, where those along another loop gather what they read.
+
+    Sums of differences between patches of images at places that data decide are such.
+    """
+    if nest.vector is None or not stage.associative or not stage.atomic or loads_neighbours(stage, nest.vector):
+        return
+    for dim, lanes in summed_vectors(dag, stage, [loop.extent for loop in stage.loops]):
+        if loads_neighbours(stage, dim) and dim not in nest.parallel:
+            block = [1 if d == nest.vector else lanes if d == dim else size for d, size in enumerate(nest.tiles[-1])]
+            around = tuple([tuple([FULL if d == dim else t for d, t in enumerate(tile)]) for tile in nest.tiles[:-1]])
+            order = (dim, *[d for d in nest.order if d != dim])
+            lanes_of_rvar = replace(nest, order=order, vector=dim, lanes=lanes, atomic=True, tensor="")
+            yield replace(lanes_of_rvar, tiles=(*around, tuple(block))), _same_level
 
 
 def _removed_level(level: int) -> int:
