@@ -253,8 +253,10 @@ def _infer_inputs(plan: LoweringPlan) -> None:
 
 def _holds_all_bytes(box: Box) -> bool:
     """Whether a box of one dimension has the coordinates 0 to 255."""
-    ends = [build.constant(end) for end in box[0].ends] if len(box) == 1 else []
-    return len(ends) == 2 and None not in ends and ends[0] <= 0 and ends[1] >= 255
+    if len(box) != 1:
+        return False
+    low, high = (build.constant(end) for end in box[0].ends)
+    return low is not None and high is not None and low <= 0 and high >= 255
 
 
 def _check_box(
