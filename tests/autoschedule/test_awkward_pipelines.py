@@ -15,7 +15,6 @@ FEW = Options(beam=2, rounds=1, patience=1, states=150, samples=4)
 # All pairs take a minute; by default each pipeline meets each strategy once in so many runs of the list.
 PAIRS = [(pipeline, strategy) for pipeline in PIPELINES for strategy in FOR_CPU]
 SOME = PAIRS if os.environ.get("PIPEC_SLOW") else PAIRS[::5]
-# The reference of a pipeline is compiled once for all strategies.
 
 
 @pytest.mark.parametrize("pipeline, strategy", SOME)

@@ -7,8 +7,6 @@ import pytest
 
 import pipec as hl
 
-# Most pairs of layouts have the code of other pairs.
-
 
 def planar(height: int, width: int) -> np.ndarray:
     """Planes of an interleaved picture; for a single pixel numpy keeps strides of 16 bytes."""

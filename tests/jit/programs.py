@@ -1,6 +1,7 @@
 """Programs made by hand, run on numpy arrays: what the tests of machine code are written with."""
 
 import ctypes
+import mmap
 
 import numpy as np
 
@@ -87,3 +88,15 @@ def run(body, inputs, outputs, checks=0, target=None):
 
 def call(compiled, slots):
     return compiled.call(ctypes.c_size_t(slots.ctypes.data).value)
+
+
+def between_protected_pages(values, last):
+    """The values at the beginning or the end of a page of memory whose neighbours can't be read."""
+    memory = mmap.mmap(-1, 3 * mmap.PAGESIZE)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    for page in (0, 2):
+        ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + page * mmap.PAGESIZE), mmap.PAGESIZE, 0)
+    offset = 2 * mmap.PAGESIZE - values.nbytes if last else mmap.PAGESIZE
+    source = np.frombuffer(memory, values.dtype, values.size, offset)
+    source[:] = values
+    return source

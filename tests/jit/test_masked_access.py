@@ -1,12 +1,10 @@
 """Dense accesses under masks, on machines with and without an instruction for the elements."""
 
-import ctypes
-import mmap
 import sys
 
 import numpy as np
 import pytest
-from programs import const, load, loop, ramp, run, store, variable
+from programs import between_protected_pages, const, load, loop, ramp, run, store, variable
 
 import pipec as hl
 from pipec.ir.expr import Mul
@@ -71,18 +69,6 @@ def test_edges_read_nothing_beyond_the_pages_of_an_image(last, dtype, stride, ta
     at = stride * np.arange(48)
     right = sum(values[np.clip(at + k, 0, 39)] for k in (-3, 0, 4))
     np.testing.assert_array_equal(out.realize([48], TARGETS[target]), right)
-
-
-def between_protected_pages(values, last):
-    """The values at the beginning or the end of a page of memory whose neighbours can't be read."""
-    memory = mmap.mmap(-1, 3 * mmap.PAGESIZE)
-    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-    for page in (0, 2):
-        ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + page * mmap.PAGESIZE), mmap.PAGESIZE, 0)
-    offset = 2 * mmap.PAGESIZE - values.nbytes if last else mmap.PAGESIZE
-    source = np.frombuffer(memory, values.dtype, values.size, offset)
-    source[:] = values
-    return source
 
 
 def test_without_byte_masks_edges_are_loaded_by_a_function_not_lane_by_lane(tmp_path):

@@ -240,8 +240,10 @@ class GroupMember:
         return member
 
     def _slide(self) -> None:
-        """Only what is new is computed along serial loops between the two compute levels: one for each dimension, as in
-        `pipec.lower.planning.sliding_window`."""
+        """Only what is new is computed along the serial loops between the storage and the compute level.
+
+        As in `pipec.lower.planning.sliding_window`, a window slides along one loop for each dimension.
+        """
         first, last = map(list, self.whole)
         for stage, level in self.nest_levels[self.store : self.depth]:
             for loop, count in enumerate(stage.trips[level]):
@@ -260,8 +262,10 @@ class GroupMember:
         self.boxes[-1] = tuple(first), tuple(last)
 
     def _moves_loops(self, stage: StagePosition, loop: int) -> bool:
-        """Whether loops of other stages inside of a loop begin elsewhere in each of its iterations, or are of another
-        length in the first one: lowering slides along these loops only. Loops over tiles count from zero."""
+        """Whether loops of other stages inside of a loop begin elsewhere each time, or are longer the first time.
+
+        Then lowering slides along those inner loops, not along this one. Loops over tiles begin at zero.
+        """
         for inner, level in self.nest_levels:
             if inner.depth <= stage.depth:
                 continue
