@@ -402,7 +402,7 @@ class _Walker:
                 self.realize(stmt, parent, weight)
             case s.Provide():
                 self.provide(stmt, parent, weight)
-            case s.Atomic(body=body) | s.Allocate(body=body) | s.Report(body=body):
+            case s.AtomicUpdate(body=body) | s.Allocate(body=body) | s.Report(body=body):
                 self.run(body, parent, weight)
 
     def branch(self, stmt: s.IfThenElse, parent: LoopTreeNode, weight: float) -> None:

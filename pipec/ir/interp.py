@@ -316,7 +316,7 @@ def _for(m: StepMachine, node: s.For) -> _Work:
     return [node.body, close]
 
 
-def _atomic(m: StepMachine, node: s.Atomic) -> _Work:
+def _atomic(m: StepMachine, node: s.AtomicUpdate) -> _Work:
     # Iterations may update one element together.
     outside = m.around
     m.around = ()
@@ -503,7 +503,7 @@ _COMPILE: dict[type, Callable[[StepMachine, Any], _Work]] = {
     s.For: _for,
     s.Provide: _provide,
     s.Store: _store,
-    s.Atomic: _atomic,
+    s.AtomicUpdate: _atomic,
     s.Realize: _realize,
     s.Allocate: _allocate,
     s.ProducerConsumer: lambda m, node: [node.body],
@@ -512,7 +512,7 @@ _COMPILE: dict[type, Callable[[StepMachine, Any], _Work]] = {
     s.Assert: _assert,
     s.CallExtern: _call_extern,
     s.Report: _report,
-    s.Prefetch: lambda m, node: [],
+    s.PrefetchLoad: lambda m, node: [],
     s.Fork: _fork,
     s.Wait: _wait,
     s.Post: _post,

@@ -321,7 +321,7 @@ def _evaluate(printer: _Printer, node: s.Evaluate) -> _Parts:
     return lines, [f"evaluate {text}"], []
 
 
-def _prefetch(printer: _Printer, node: s.Prefetch) -> _Parts:
+def _prefetch(printer: _Printer, node: s.PrefetchLoad) -> _Parts:
     lines, text = printer.expression(node.read)
     return lines, [f"prefetch {text}"], []
 
@@ -332,7 +332,7 @@ _STATEMENTS: dict[type, Callable[[_Printer, Any], _Parts]] = {
     s.For: _for,
     s.Provide: _provide,
     s.Store: _store,
-    s.Atomic: lambda p, n: ([], ["atomic:"], [n.body]),
+    s.AtomicUpdate: lambda p, n: ([], ["atomic:"], [n.body]),
     s.Realize: _realize,
     s.Allocate: _allocate,
     s.ProducerConsumer: lambda p, n: ([], [f"{'produce' if n.is_producer else 'consume'} {n.name}:"], [n.body]),
@@ -340,7 +340,7 @@ _STATEMENTS: dict[type, Callable[[_Printer, Any], _Parts]] = {
     s.IfThenElse: _if,
     s.Assert: _assert,
     s.Report: _report,
-    s.Prefetch: _prefetch,
+    s.PrefetchLoad: _prefetch,
     s.Fork: _fork,
     s.Wait: lambda p, n: ([], [" and read ".join([f"wait for {n.name}.{n.index}", *n.buffers])], []),
     s.Post: lambda p, n: ([], [f"post {n.name}.{n.index}"], []),

@@ -111,7 +111,7 @@ class Store(Stmt):
     predicate: Expr
 
 
-class Atomic(Stmt):
+class AtomicUpdate(Stmt):
     """Runs `body`, a Provide or scalar Store that updates an element, atomically with respect to other threads."""
 
     __slots__ = ("body",)
@@ -220,7 +220,7 @@ class CallExtern(Stmt):
         return [view.name for view in self.views() if view.name] + ([self.results] if self.results else [])
 
 
-class Prefetch(Stmt):
+class PrefetchLoad(Stmt):
     """Lets the cache fetch what `read` (a FuncCall, ImageCall or Load) reads, which may lie outside its buffer."""
 
     __slots__ = ("read",)

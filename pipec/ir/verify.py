@@ -274,7 +274,7 @@ def _store(v: _Verifier, node: s.Store) -> list[Any]:
     return []
 
 
-def _atomic(v: _Verifier, node: s.Atomic) -> list[Any]:
+def _atomic(v: _Verifier, node: s.AtomicUpdate) -> list[Any]:
     v.require(isinstance(node.body, (s.Provide, s.Store)), node, "only the update of an element can be atomic")
     if v.stage is LoweringStage.LOWERED:
         scalar = isinstance(node.body, s.Store) and node.body.value.type.nlanes == 1 and node.body.predicate is e.TRUE
@@ -360,7 +360,7 @@ def _evaluate(v: _Verifier, node: s.Evaluate) -> list[Any]:
     return []
 
 
-def _prefetch(v: _Verifier, node: s.Prefetch) -> list[Any]:
+def _prefetch(v: _Verifier, node: s.PrefetchLoad) -> list[Any]:
     v.require(isinstance(node.read, (e.FuncCall, e.ImageCall, e.Load)), node, "only what is read can be prefetched")
     v.require(node.read.type.nlanes == 1, node, "one element is prefetched at a time")
     v.expression(node.read, owner=node)
@@ -372,7 +372,7 @@ _STATEMENTS: dict[type, Callable[[_Verifier, Any], list[Any]]] = {
     s.For: _for,
     s.Provide: _provide,
     s.Store: _store,
-    s.Atomic: _atomic,
+    s.AtomicUpdate: _atomic,
     s.Realize: _realize,
     s.Allocate: _allocate,
     s.ProducerConsumer: lambda v, node: [node.body],
@@ -381,7 +381,7 @@ _STATEMENTS: dict[type, Callable[[_Verifier, Any], list[Any]]] = {
     s.Assert: _assert,
     s.CallExtern: _call_extern,
     s.Report: _report,
-    s.Prefetch: _prefetch,
+    s.PrefetchLoad: _prefetch,
     s.Fork: _fork,
     s.Wait: _counter,
     s.Post: _counter,

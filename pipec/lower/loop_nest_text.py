@@ -10,12 +10,12 @@ from pipec.ir.stmt import (
     GPU_KINDS,
     Allocate,
     Assert,
-    Atomic,
+    AtomicUpdate,
     Block,
     For,
     IfThenElse,
     LetStmt,
-    Prefetch,
+    PrefetchLoad,
     ProducerConsumer,
     Provide,
     Realize,
@@ -98,7 +98,7 @@ class _Writer:
                 self.write(then, depth)
                 if otherwise is not None:
                     self.write(otherwise, depth)
-            case Allocate(body=body) | Atomic(body=body) | Report(body=body):
+            case Allocate(body=body) | AtomicUpdate(body=body) | Report(body=body):
                 self.write(body, depth)
             case Realize(name=name, body=body):
                 if name not in self.moved and not _computed_at_once(body, name):
@@ -148,7 +148,7 @@ def _prefetches(stmt: Stmt) -> bool:
     """Returns whether a statement consists of prefetches."""
     while isinstance(stmt, (IfThenElse, For)):
         stmt = stmt.then if isinstance(stmt, IfThenElse) else stmt.body
-    return isinstance(stmt, Prefetch) or (isinstance(stmt, Block) and all(map(_prefetches, stmt.stmts)))
+    return isinstance(stmt, PrefetchLoad) or (isinstance(stmt, Block) and all(map(_prefetches, stmt.stmts)))
 
 
 def _computed_at_once(body: Stmt, name: str) -> bool:

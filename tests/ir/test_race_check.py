@@ -78,4 +78,4 @@ def test_memory_of_one_iteration_is_not_shared():
 
 
 def test_atomic_updates_are_no_race():
-    assert outcome(parallel(s.Atomic(store(0, build.add(load(0), x)))), size=1) == [6]
+    assert outcome(parallel(s.AtomicUpdate(store(0, build.add(load(0), x)))), size=1) == [6]

@@ -5,7 +5,7 @@ import pytest
 
 import pipec as hl
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.ir.stmt import Allocate, Atomic, For, Store
+from pipec.ir.stmt import Allocate, AtomicUpdate, For, Store
 from pipec.ir.walk import postorder
 from pipec.jit.llvm.emit import emit_module
 from pipec.lower.lower import lower
@@ -106,6 +106,6 @@ def test_lanes_of_a_sum_meet_in_a_register_first():
     assert int(np.asarray(total.realize())) == IMAGE.sum()
     nodes = list(postorder(lowered(total).body))
     assert sum(isinstance(node, Allocate) for node in nodes) == 1
-    (update,) = [node for node in nodes if isinstance(node, Atomic)]
+    (update,) = [node for node in nodes if isinstance(node, AtomicUpdate)]
     loops = [node for node in nodes if isinstance(node, For) and update in set(postorder(node))]
     assert len(loops) == 1 and isinstance(update.body, Store)

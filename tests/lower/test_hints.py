@@ -6,7 +6,7 @@ import pytest
 import pipec as hl
 from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.ir.stmt import Allocate, For, Prefetch
+from pipec.ir.stmt import Allocate, For, PrefetchLoad
 from pipec.ir.walk import postorder
 from pipec.jit.llvm.emit import emit_module
 from pipec.lower.lower import lower
@@ -75,7 +75,7 @@ def test_what_a_later_row_needs_is_prefetched_line_by_line():
     plain = np.asarray(g.realize([300, 20]))
     g.prefetch(f, y, y, 2)
     nodes = lowered(g)
-    (fetch,) = [node for node in nodes if isinstance(node, Prefetch)]
+    (fetch,) = [node for node in nodes if isinstance(node, PrefetchLoad)]
     assert fetch.read.buffer == f.name()
     around = [node for node in nodes if isinstance(node, For) and fetch in set(postorder(node))]
     assert [node.name.split(".", 1)[1] for node in around[::-1]] == ["s0.y", "s0.prefetch0.0.1", "s0.prefetch0.0.0"]
@@ -96,7 +96,7 @@ def test_prefetch_instructions():
 
 def test_nothing_to_prefetch_is_reported(capsys):
     f, g = blurred()
-    assert not count(lowered(g.prefetch(f, y, y)), Prefetch)
+    assert not count(lowered(g.prefetch(f, y, y)), PrefetchLoad)
     assert "Warning: Removing prefetch of" in capsys.readouterr().out
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from pipec.deep_stack import with_deep_stack
 from pipec.ir.expr import Expr, Load, Variable
 from pipec.ir.program import Program, ProgramArgument, ProgramArgumentKind
-from pipec.ir.stmt import CallExtern, Evaluate, LetStmt, Prefetch, Stmt, Store
+from pipec.ir.stmt import CallExtern, Evaluate, LetStmt, PrefetchLoad, Stmt, Store
 from pipec.ir.walk import postorder
 from pipec.jit.c.header import BUFFER_TYPES, c_type, prototype
 from pipec.jit.c.helpers import Helpers
@@ -204,7 +204,7 @@ def used_names(body: Stmt) -> set[str]:
     needed: set[str] = set()
     values: dict[str, set[str]] = {}
     for node in postorder(body):
-        if not isinstance(node, Stmt) or isinstance(node, Prefetch | Evaluate):
+        if not isinstance(node, Stmt) or isinstance(node, PrefetchLoad | Evaluate):
             continue
         names = _mentioned([child for child in node.children() if isinstance(child, Expr)])
         if isinstance(node, LetStmt):

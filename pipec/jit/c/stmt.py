@@ -340,14 +340,14 @@ def _operand_roots(node: s.CallExtern) -> list[Expr]:
 # Lambdas call methods that OpenCL overrides. All loops are serial in C, and C99 has no prefetch.
 _WRITERS: dict[type, Callable[[CStatements, Any], list[str]]] = {
     s.Block: CStatements._block,
-    s.Atomic: lambda statements, node: statements._plain(node.body),
+    s.AtomicUpdate: lambda statements, node: statements._plain(node.body),
     s.Store: lambda statements, node: statements._store(node),
     s.For: lambda statements, node: statements._for(node),
     s.IfThenElse: CStatements._if,
     s.Assert: CStatements._assert,
     s.Allocate: lambda statements, node: statements._allocate(node),
     s.Report: CStatements._report,
-    s.Prefetch: lambda statements, node: [],
+    s.PrefetchLoad: lambda statements, node: [],
     s.Evaluate: lambda statements, node: [],
     s.CallExtern: CStatements._call_extern,
 }

@@ -31,7 +31,7 @@ _BITWISE = {"bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor"}
 _WORD = 32
 
 
-def emit_atomic(statements: ThreadStatements, node: s.Atomic) -> list[str]:
+def emit_atomic(statements: ThreadStatements, node: s.AtomicUpdate) -> list[str]:
     """The lines of an update."""
     store = node.body
     assert isinstance(store, s.Store)
@@ -60,7 +60,7 @@ def emit_atomic(statements: ThreadStatements, node: s.Atomic) -> list[str]:
 def is_exchanged_in_words(buffer: str, body: s.Stmt, kind: Type) -> bool:
     """Whether `body` has atomic updates of the elements of a buffer, which are narrower than a word."""
     return _stored_bits(kind) < _WORD and any(
-        isinstance(node, s.Atomic) and isinstance(node.body, s.Store) and node.body.buffer == buffer
+        isinstance(node, s.AtomicUpdate) and isinstance(node.body, s.Store) and node.body.buffer == buffer
         for node in statements(body)
     )
 

@@ -50,7 +50,7 @@ class ThreadStatements(CStatements):
         self.scratch: list[Scratch] = []
 
     def _plain(self, node: s.Stmt) -> list[str]:
-        if isinstance(node, s.Atomic):
+        if isinstance(node, s.AtomicUpdate):
             assert isinstance(node.body, s.Store)
             # What is a thread's own, no other one updates.
             own = self.spaces.get(node.body.buffer) == "__private"

@@ -39,7 +39,7 @@ from pipec.ir.stmt import (
     GPU_KINDS,
     Allocate,
     Assert,
-    Atomic,
+    AtomicUpdate,
     Block,
     CallExtern,
     Evaluate,
@@ -49,7 +49,7 @@ from pipec.ir.stmt import (
     LetStmt,
     LoopKind,
     MemoryType,
-    Prefetch,
+    PrefetchLoad,
     ProducerConsumer,
     Report,
     Stmt,
@@ -219,7 +219,7 @@ class _Checker:
         before = self.store_checks(stmt)
         return block([*before, *self.store_definedness(stmt), stmt])
 
-    def atomic(self, stmt: Atomic) -> Stmt:
+    def atomic(self, stmt: AtomicUpdate) -> Stmt:
         store = stmt.body
         assert isinstance(store, Store)
         # All threads store the same definedness, unless elements are undefined.
@@ -319,14 +319,14 @@ _RULES: dict[type, Callable[[_Checker, Any], Stmt]] = {
     Report: _Checker.evaluated,
     Fork: _Checker.evaluated,
     Store: _Checker.store,
-    Atomic: _Checker.atomic,
+    AtomicUpdate: _Checker.atomic,
     Allocate: _Checker.allocate,
     Wait: _Checker.wait,
     CallExtern: _Checker.call,
     # Its body always runs.
     ProducerConsumer: lambda self, stmt: map_statements(stmt, self.statement),
     # What it reads may lie outside of its buffer.
-    Prefetch: lambda self, stmt: stmt,
+    PrefetchLoad: lambda self, stmt: stmt,
 }
 
 

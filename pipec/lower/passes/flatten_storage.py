@@ -22,7 +22,7 @@ from pipec.ir.node import Node, kinds_of
 from pipec.ir.placeholders import is_several, value_count, versions
 from pipec.ir.stmt import (
     Allocate,
-    Atomic,
+    AtomicUpdate,
     Block,
     For,
     IfThenElse,
@@ -166,7 +166,7 @@ class _Flattener:
             return LetStmt(stmt.name, value, self.statement(stmt.body, depth))
         if isinstance(stmt, Provide):
             return self.provide(stmt)
-        if isinstance(stmt, Atomic):
+        if isinstance(stmt, AtomicUpdate):
             # The elements of a Tuple are updated one by one: none depends on another.
             assert isinstance(stmt.body, Provide)
             if self.several and value_count((*stmt.body.args, *stmt.body.values), stmt.body.name) > 1:
@@ -175,7 +175,7 @@ class _Flattener:
                     "belong together. Take atomic() away, or write an update for each of the stores."
                 )
             values = [self.expression(value) for value in stmt.body.values]
-            return block([Atomic(store) for store in self.stores(stmt.body, values)])
+            return block([AtomicUpdate(store) for store in self.stores(stmt.body, values)])
         if isinstance(stmt, Realize):
             return self.realize(stmt, depth)
         if isinstance(stmt, Wait):

@@ -20,7 +20,7 @@ from pipec.ir.node import Node, kinds_of
 from pipec.ir.stmt import (
     Allocate,
     Assert,
-    Atomic,
+    AtomicUpdate,
     Block,
     CallExtern,
     For,
@@ -81,7 +81,7 @@ def _is_plain(stmt: Stmt, memo: dict[Stmt, bool]) -> bool:
     is_plain = memo.get(stmt)
     if is_plain is None:
         across = isinstance(stmt, For) and stmt.kind is not LoopKind.SERIAL
-        is_plain = not across and not isinstance(stmt, (Assert, Atomic, CallExtern, Report, Fork, Wait, Post))
+        is_plain = not across and not isinstance(stmt, (Assert, AtomicUpdate, CallExtern, Report, Fork, Wait, Post))
         is_plain = is_plain and all([_is_plain(child, memo) for child in stmt.below if isinstance(child, Stmt)])
         memo[stmt] = is_plain
     return is_plain

@@ -23,7 +23,7 @@ from pipec.ir.program import Notice
 from pipec.ir.stmt import (
     Allocate,
     Assert,
-    Atomic,
+    AtomicUpdate,
     Block,
     CallExtern,
     IfThenElse,
@@ -207,7 +207,7 @@ class _Tracer:
             return self.sequence((stmt,))
         if isinstance(stmt, Provide):
             return block([*self.accesses(stmt), stmt])
-        if isinstance(stmt, Atomic) and isinstance(stmt.body, Provide):
+        if isinstance(stmt, AtomicUpdate) and isinstance(stmt.body, Provide):
             return block([*self.accesses(stmt.body), stmt])
         if isinstance(stmt, IfThenElse):
             otherwise = None if stmt.otherwise is None else self.statement(stmt.otherwise)

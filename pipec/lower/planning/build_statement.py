@@ -15,7 +15,7 @@ from pipec.ir.program import Check, Notice
 from pipec.ir.stmt import (
     Allocate,
     Assert,
-    Atomic,
+    AtomicUpdate,
     For,
     IfThenElse,
     LetStmt,
@@ -310,7 +310,7 @@ class _Writer:
         values, args = tuple([self.expr(e) for e in nest.values]), tuple([self.expr(e) for e in nest.args])
         body: Stmt = Provide(nest.func, values, args)
         if nest.atomic:
-            body = Atomic(body)
+            body = AtomicUpdate(body)
         return self.after(nest.effects, body)
 
     def after(self, effects: tuple[Effect, ...], body: Stmt) -> Stmt:

@@ -12,7 +12,7 @@ from pipec.bounds.box import Box, box_of_accesses, union
 from pipec.errors import ScheduleError
 from pipec.ir import build
 from pipec.ir.expr import Expr, FuncCall, ImageCall, variable
-from pipec.ir.stmt import For, IfThenElse, LoopKind, Prefetch, Stmt
+from pipec.ir.stmt import For, IfThenElse, LoopKind, PrefetchLoad, Stmt
 from pipec.ir.types import Type
 from pipec.ir.walk import substitute
 from pipec.lower.planning.nest import Level, LoopItem, LoopNest
@@ -139,7 +139,7 @@ class _Prefetch:
             read = ImageCall(kind, self.directive.source, tuple(args), None)
         else:
             read = FuncCall(kind, self.directive.source, tuple(args), value_index, None)
-        stmt: Stmt = Prefetch(read)
+        stmt: Stmt = PrefetchLoad(read)
         loops.insert(0, loops.pop(innermost) if loops else ("", build.as_expr(1)))
         for name, extent in loops:
             stmt = For(name, build.as_expr(0), extent, LoopKind.SERIAL, stmt) if name else stmt

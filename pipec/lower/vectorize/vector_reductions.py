@@ -35,7 +35,7 @@ from pipec.ir.expr import (
     VectorReduce,
     const,
 )
-from pipec.ir.stmt import Allocate, Atomic, Block, For, IfThenElse, LetStmt, LoopKind, MemoryType, Stmt, Store
+from pipec.ir.stmt import Allocate, AtomicUpdate, Block, For, IfThenElse, LetStmt, LoopKind, MemoryType, Stmt, Store
 from pipec.ir.types import INT32, INT64, Type
 from pipec.ir.unroll import constant_extent, unrolled
 from pipec.ir.walk import mentions, postorder
@@ -149,7 +149,7 @@ def _updates(stmt: Stmt, lets: tuple[LetStmt, ...], atomic: bool) -> list[_Updat
     """The updates of a loop's body; none when it is anything else."""
     if isinstance(stmt, LetStmt):
         return _updates(stmt.body, (*lets, stmt), atomic)
-    if isinstance(stmt, Atomic):
+    if isinstance(stmt, AtomicUpdate):
         return _updates(stmt.body, lets, True)
     if isinstance(stmt, For) and stmt.kind is LoopKind.UNROLLED and constant_extent(stmt):
         return _updates(unrolled(stmt), lets, atomic)
@@ -193,7 +193,7 @@ def _totals(updates: Sequence[_Update], accumulators: Sequence[Load]) -> list[St
         store = update.store
         total = update.combined(update.old, VectorReduce(update.reduced.operator, vector, 1))
         end: Stmt = Store(store.buffer, total, store.index, store.predicate)
-        stores.append(Atomic(end) if update.atomic else end)
+        stores.append(AtomicUpdate(end) if update.atomic else end)
     return stores
 
 

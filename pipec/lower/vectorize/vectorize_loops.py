@@ -37,14 +37,14 @@ from pipec.ir.node import kinds_of
 from pipec.ir.stmt import (
     Allocate,
     Assert,
-    Atomic,
+    AtomicUpdate,
     Block,
     Evaluate,
     For,
     IfThenElse,
     LetStmt,
     LoopKind,
-    Prefetch,
+    PrefetchLoad,
     ProducerConsumer,
     Report,
     Stmt,
@@ -129,11 +129,11 @@ class _VectorLoop:
     def sequence(self, stmt: Block, mask: Expr | None) -> Stmt:
         return block([self.statement(child, mask) for child in stmt.stmts])
 
-    def atomic(self, stmt: Atomic, mask: Expr | None) -> Stmt:
+    def atomic(self, stmt: AtomicUpdate, mask: Expr | None) -> Stmt:
         body = self.statement(stmt.body, mask)
         if not isinstance(body, Store) or body.value.type.nlanes > 1:
             raise CannotVectorize("memory updates one element at a time")
-        return Atomic(body)
+        return AtomicUpdate(body)
 
     def production(self, stmt: ProducerConsumer, mask: Expr | None) -> Stmt:
         return ProducerConsumer(stmt.name, stmt.is_producer, self.statement(stmt.body, mask))
@@ -164,13 +164,13 @@ class _VectorLoop:
         vector = self.widen.vector
         return Store(stmt.buffer, vector(value), vector(index), vector(predicate))
 
-    def prefetch(self, stmt: Prefetch, mask: Expr | None) -> Stmt:
+    def prefetch(self, stmt: PrefetchLoad, mask: Expr | None) -> Stmt:
         """The prefetches of all lanes."""
         read = stmt.read
         assert isinstance(read, Load)
         index = self.widen.element(read.buffer, self.widen(read.index, mask))
         lanes = range(self.lanes if index.type.nlanes > 1 else 1)
-        return block([Prefetch(Load(read.type, read.buffer, self.widen.lane(index, i), always(1))) for i in lanes])
+        return block([PrefetchLoad(Load(read.type, read.buffer, self.widen.lane(index, i), always(1))) for i in lanes])
 
     def reduce(self, stmt: Store, reduction: LaneReduction, index: Expr, mask: Expr | None) -> Stmt:
         """One update of the element that all lanes share."""
@@ -302,7 +302,7 @@ class _VectorLoop:
 _METHODS: dict[type[Stmt], Callable[[_VectorLoop, Any, Expr | None], Stmt]] = {
     Block: _VectorLoop.sequence,
     Store: _VectorLoop.store,
-    Atomic: _VectorLoop.atomic,
+    AtomicUpdate: _VectorLoop.atomic,
     LetStmt: _VectorLoop.let,
     IfThenElse: _VectorLoop.branch,
     For: _VectorLoop.loop,
@@ -310,7 +310,7 @@ _METHODS: dict[type[Stmt], Callable[[_VectorLoop, Any, Expr | None], Stmt]] = {
     Assert: _VectorLoop.check,
     ProducerConsumer: _VectorLoop.production,
     Report: _VectorLoop.report,
-    Prefetch: _VectorLoop.prefetch,
+    PrefetchLoad: _VectorLoop.prefetch,
     Evaluate: lambda self, stmt, mask: NOTHING,
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipec.errors import InternalError
 from pipec.ir.expr import Load, Variable
-from pipec.ir.stmt import Prefetch
+from pipec.ir.stmt import PrefetchLoad
 from pipec.ir.types import INT64
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.memory.address import element_pointer, pointer
@@ -21,8 +21,8 @@ MIN_ADVANCE, MAX_ADVANCE = 32, 512
 MAX_PREFETCHES = 16
 
 
-def emit_prefetch(f: ExprFunction, node: Prefetch) -> None:
-    """Write a Prefetch at the current point."""
+def emit_prefetch(f: ExprFunction, node: PrefetchLoad) -> None:
+    """Write a PrefetchLoad at the current point."""
     if not isinstance(node.read, Load):
         raise InternalError(f"What is prefetched must be flat before code is made: {node}")
     address = element_pointer(f, node.read.buffer, node.read.type, node.read.index).text
