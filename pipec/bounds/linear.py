@@ -271,7 +271,11 @@ def operands_of(e: Expr, kind: type[Expr]) -> list[Expr]:
 
 
 def _canonical_min_max(e: Min | Max) -> Expr:
-    """Operands flattened, dominated ones dropped, in the order of their digests, the common constant outside."""
+    """Operands flattened, dominated ones dropped, in the order of their digests, the common constant outside.
+
+    Of the operands' constants it is the greatest of a min, whose operands may be limits near the greatest value: what
+    remains is subtracted from the other ones. So with the least of a max.
+    """
     kind = type(e)
     operands = _undominated(operands_of(e, kind), kind)
     if len(operands) == 1:
@@ -280,7 +284,8 @@ def _canonical_min_max(e: Min | Max) -> Expr:
     others = set(operands)
     operands = [k for k in operands if not _bounded_by_another(k, others, opposite)]
     operands.sort(key=lambda k: from_linear(Linear(0, linear(k).terms), k.type).digest() if linear(k).terms else 0)
-    offset = linear(operands[0]).constant if linear(operands[0]).terms else 0
+    constants = [form.constant for form in map(linear, operands) if form.terms]
+    offset = 0 if len(constants) < len(operands) else max(constants) if kind is Min else min(constants)
     total = reduce(kind, [from_linear(linear(k).shifted(-offset), k.type) for k in operands])
     if offset == 0:
         return total

@@ -10,7 +10,10 @@ from pipec.ir.types import Type
 
 
 class LoopKind(enum.Enum):
-    """The ways in which the iterations of a loop run."""
+    """The ways in which the iterations of a loop run.
+
+    EXTERN: inside the function that computes an extern stage. Only schedules have such loops.
+    """
 
     SERIAL = "for"
     PARALLEL = "parallel"
@@ -19,6 +22,7 @@ class LoopKind(enum.Enum):
     GPU_BLOCK = "gpu_block"
     GPU_THREAD = "gpu_thread"
     GPU_LANE = "gpu_lane"
+    EXTERN = "extern"
 
 
 # Loops over work-groups of a device, over work-items, and all loops whose iterations come in any order.

@@ -15,10 +15,14 @@ from pipec.schedule.fields import StageRef
 
 @dataclass(frozen=True)
 class Dim:
-    """A variable of a stage as it was defined; `reduction`: it comes from a reduction domain."""
+    """A variable of a stage as it was defined.
+
+    `reduction`: it comes from a reduction domain; `extern`: the function of an extern stage loops over it.
+    """
 
     name: str
     reduction: bool = False
+    extern: bool = False
 
 
 @dataclass(frozen=True)
@@ -158,7 +162,7 @@ def stage_loops(schedule: Schedule, stage: StageRef, dims: tuple[Dim, ...]) -> S
 
 @lru_cache(maxsize=4096)
 def _stage_loops(directives: tuple[StageDirective, ...], dims: tuple[Dim, ...]) -> StageLoops:
-    loops = [Loop(dim.name, LoopKind.SERIAL, dim.reduction) for dim in dims]
+    loops = [Loop(dim.name, LoopKind.EXTERN if dim.extern else LoopKind.SERIAL, dim.reduction) for dim in dims]
     for directive in directives:
         if directive.SOURCES:
             _replace(loops, directive.sources(), directive.results())
@@ -168,13 +172,17 @@ def _stage_loops(directives: tuple[StageDirective, ...], dims: tuple[Dim, ...]) 
 
 
 def _replace(loops: list[Loop], sources: Sequence[str], results: Sequence[str]) -> None:
-    """Puts loops of the kind of the first source in its place, and removes the other sources."""
+    """Puts loops of the kind of the first source in its place, and removes the other sources.
+
+    The outer part of a loop of an extern stage's function is a loop around the call of the function.
+    """
     first, *others = [loops[loop_position(loops, name)] for name in sources]
     for other in others:
         loops.remove(other)
     at = loops.index(first)
     reduction = any(loop.reduction for loop in (first, *others))
-    loops[at : at + 1] = [Loop(name, first.kind, reduction) for name in results]
+    outer = LoopKind.SERIAL if first.kind is LoopKind.EXTERN else first.kind
+    loops[at : at + 1] = [Loop(name, outer if n else first.kind, reduction) for n, name in enumerate(results)]
 
 
 def loop_position(loops: Sequence[Loop], name: str) -> int:

@@ -16,15 +16,8 @@ from pipec.autoschedule.cost.cpu import memory_of
 from pipec.autoschedule.progress import ProgressLine, seconds_of
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import ArgumentError, ScheduleError
-from pipec.func.functions.names import local_names
 
 QUICK = Options(beam=2, rounds=1, refined=1, states=60, samples=3)
-
-
-@pytest.fixture(autouse=True)
-def _own_names():
-    with local_names():
-        yield
 
 
 def _blur(divisor: int = 3, names: str = "blur_x blur_y", variables: str = "x y") -> tuple[hl.Func, hl.ImageParam]:

@@ -15,14 +15,7 @@ from pipec.deep_stack import with_deep_stack
 from pipec.errors import UnboundedError
 from pipec.func.functions.evaluate import _Evaluation
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.func.functions.names import local_names
 from tests.autoschedule.boxes import required_at_root, sizes_of_app
-
-
-@pytest.fixture(autouse=True)
-def _own_names():
-    with local_names():
-        yield
 
 
 def _dag(output: hl.Func, *box: tuple[int, int], **more) -> Dag:

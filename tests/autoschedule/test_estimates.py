@@ -9,13 +9,6 @@ import pipec as hl
 from pipec.autoschedule.dag.estimates import estimated
 from pipec.errors import ArgumentError
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.func.functions.names import local_names
-
-
-@pytest.fixture(autouse=True)
-def _own_names():
-    with local_names():
-        yield
 
 
 def _sizes(output: hl.Func, **arguments):

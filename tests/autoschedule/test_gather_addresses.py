@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -15,17 +15,10 @@ from pipec.autoschedule.features.block import COUNTS, BlockShape, RegisterBlock
 from pipec.autoschedule.features.features import TERMS, StageFeatures, terms
 from pipec.autoschedule.features.func_features import Places
 from pipec.autoschedule.problem import problem_of
-from pipec.func.functions.names import local_names
 
 WIDTH, HEIGHT, LANES = 512, 256, 8
 COLUMN = COUNTS.index("addresses")
 x, y = hl.vars("x y")
-
-
-@pytest.fixture(autouse=True)
-def _own_names() -> Iterator[None]:
-    with local_names():
-        yield
 
 
 def table() -> hl.ImageParam:

@@ -17,12 +17,6 @@ from pipec.func.functions.names import local_names
 PLUGINS = Path(halide.__file__).parent / "lib64"
 
 
-@pytest.fixture(autouse=True)
-def _own_names():
-    with local_names():
-        yield
-
-
 def _program(api, name: str, options: dict) -> tuple[object, np.ndarray]:
     """A program as Halide's users write it: the results, and pixels."""
     file = PLUGINS / f"libautoschedule_{name.lower()}.so"

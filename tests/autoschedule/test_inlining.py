@@ -15,16 +15,9 @@ from pipec.autoschedule.dag.operations import total
 from pipec.autoschedule.dag.regions import Need
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.freeze import freeze
-from pipec.func.functions.names import local_names
 from pipec.ir.expr import FuncCall
 from pipec.ir.walk import postorder, rewrite
 from tests.autoschedule.accesses import affine, crooked, places, points
-
-
-@pytest.fixture(autouse=True)
-def _own_names():
-    with local_names():
-        yield
 
 
 def _chain(random: Random, kind) -> tuple[PipelineDef, Dag]:

@@ -13,7 +13,6 @@ from pipec.autoschedule.dag.dag import Access, Dag, ImageInfo
 from pipec.autoschedule.dag.regions import Need, extents
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.freeze import freeze
-from pipec.func.functions.names import local_names
 from tests.autoschedule.accesses import affine, calls_of, crooked, places, points
 
 
@@ -51,12 +50,6 @@ def _touched(definition: PipelineDef, dag: Dag, first: list[int], last: list[int
 def _need(dag: Dag) -> Need:
     loads = [load for load in dag.funcs[dag.outputs[0]].stages[1].loads if load.name == "f"]
     return Need(loads, dag.funcs["f"])
-
-
-@pytest.fixture(autouse=True)
-def _own_names():
-    with local_names():
-        yield
 
 
 @pytest.mark.parametrize("seed", range(60))

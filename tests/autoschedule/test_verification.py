@@ -21,7 +21,6 @@ from pipec.autoschedule.strategies.mixed import Mixed
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import PipecError
-from pipec.func.functions.names import local_names
 from tests.autoschedule.chains import chain, search_by
 
 QUICK = Options(beam=2, rounds=1, refined=1, states=100)
@@ -48,12 +47,6 @@ def column_sums() -> hl.Func:
 
 def is_trivial(state: State) -> bool:
     return all(placement.where is Where.ROOT for placement in state.placements.values())
-
-
-@pytest.fixture(autouse=True)
-def _own_names() -> Iterator[None]:
-    with local_names():
-        yield
 
 
 @pytest.fixture

@@ -87,3 +87,13 @@ def test_extremes_of_operands_that_differ_in_constants_are_those_of_the_constant
         for x in range(-9, 120):
             expected = (min if kind is Min else max)([max(min(x + s, h), 0) for s, h in ((3, 50), (1, 99), (2, 70))])
             assert evaluate(lowest, {"x": x}).item() == expected
+
+
+@pytest.mark.parametrize("kind", [Min, Max])
+@pytest.mark.parametrize("offset", [-2, 2])
+def test_constants_of_other_operands_take_no_limit_beyond_its_type(kind, offset) -> None:
+    """Which operand comes first depends on names; a Param may be the largest or least number."""
+    limit = INT32.max_value() if kind is Min else INT32.min_value()
+    for name in "abcdefgh":
+        e = simplify(kind(Add(X, number(offset)), Variable(INT32, name)))
+        assert evaluate(e, {"x": 5, name: int(limit)}) == 5 + offset

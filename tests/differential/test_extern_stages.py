@@ -1,8 +1,10 @@
 """Funcs that C functions of a shared library compute, against the wheel."""
 
 import ctypes
+import re
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -294,7 +296,117 @@ def test_inputs_of_the_function_need_memory():
         _rows(pipec, _squares(pipec)).realize([4, 4])
 
 
-def test_loops_of_the_function_are_its_own():
+LOOPS_AROUND_CALLS = {
+    "rows": lambda f, v, tail: f.serial(v.y),
+    "threads": lambda f, v, tail: f.parallel(v.y),
+    "columns": lambda f, v, tail: f.reorder(v.y, v.x).serial(v.x),
+    "another name": lambda f, v, tail: f.rename(v.y, v.t).serial(v.t),
+    "blocks": lambda f, v, tail: f.split(v.y, v.yo, v.yi, 4, tail),
+    "blocks in threads": lambda f, v, tail: f.split(v.y, v.yo, v.yi, 4, tail).parallel(v.yo),
+    "blocks of rows": lambda f, v, tail: f.split(v.y, v.yo, v.yi, 4, tail).serial(v.yi),
+    "blocks of blocks": lambda f, v, tail: f.split(v.y, v.yo, v.yi, 6, tail).split(v.yi, v.yi, v.t, 4, tail),
+    "blocks of outer loops": lambda f, v, tail: f.split(v.y, v.yo, v.yi, 2, tail).split(v.yo, v.yo, v.t, 3, tail),
+    "unrolled": lambda f, v, tail: f.unroll(v.y, 2, tail),
+    "tiles": lambda f, v, tail: f.tile(v.x, v.y, v.xo, v.yo, v.xi, v.yi, 4, 3, tail),
+    "tiles in threads": lambda f, v, tail: f.tile(v.x, v.y, v.xo, v.yo, v.xi, v.yi, 4, 3, tail).parallel(v.yo),
+    "one loop of tiles": lambda f, v, tail: (
+        f.tile(v.x, v.y, v.xo, v.yo, v.xi, v.yi, 4, 3, tail).fuse(v.xo, v.yo, v.t).parallel(v.t)
+    ),
+    "a fused loop of the function": lambda f, v, tail: f.fuse(v.x, v.y, v.t),
+    "blocks of a fused loop": lambda f, v, tail: f.fuse(v.x, v.y, v.t).split(v.t, v.yo, v.yi, 5, tail),
+}
+_TAILS = ["Auto", "GuardWithIf", "Predicate", "RoundUp", "ShiftInwards"]
+
+
+def _around_calls(name, tail, change=lambda f, g, v: None):
+    """The rows of h with loops around the call of f's function, and what is expected."""
+    v = SimpleNamespace(**{n: pipec.Var(n) for n in "x y xo yo xi yi t".split()})
+    g = _squares(pipec)
+    f, h = _rows(pipec, g), pipec.Func("h")
+    h[v.x, v.y] = f[v.x, v.y] + v.x
+    g.compute_root()
+    f.compute_root()
+    LOOPS_AROUND_CALLS[name](f, v, getattr(pipec.TailStrategy, tail))
+    change(f, g, v)
+    j, i = np.mgrid[0:13, 0:21]
+    return np.asarray(h.realize([21, 13])), sum((i + d) ** 2 + j * 7 for d in (-1, 0, 1)) * 3 + i
+
+
+@pytest.mark.parametrize("tail", _TAILS)
+@pytest.mark.parametrize("name", LOOPS_AROUND_CALLS)
+def test_loops_around_the_call(name, tail):
+    result, expected = _around_calls(name, tail)
+    assert np.array_equal(result, expected)
+
+
+@pytest.mark.parametrize("tail", _TAILS)
+@pytest.mark.parametrize("name", ["blocks", "blocks in threads", "tiles", "tiles in threads"])
+def test_what_the_function_reads_is_computed_in_loops_around_the_call(name, tail, capfd):
+    """The wheel computes all of it in each iteration."""
+    loop, width = ("xo", 4 + 2) if "tiles" in name else ("yo", 21 + 2)
+
+    def inside(f, g, v):
+        g.compute_at(f, getattr(v, loop)).vectorize(v.x, 4).trace_realizations()
+
+    result, expected = _around_calls(name, tail, inside)
+    assert np.array_equal(result, expected)
+    boxes = re.findall(r"Begin realization squares\S*\((-?\d+), (\d+), (-?\d+), (\d+)\)", capfd.readouterr().out)
+    assert boxes and all(int(columns) <= width and int(rows) <= 4 for _, columns, _, rows in boxes)
+
+
+@pytest.mark.parametrize("limit", [0, 5])
+def test_versions_have_loops_of_their_own(limit, capfd):
+    """The wheel ignores specializations of extern stages."""
+    x, y, yo, yi = pipec.vars("x y yo yi")
+    g, h, p = _squares(pipec), pipec.Func("h"), pipec.Param(pipec.Int(32), limit)
+    f = _rows(pipec, g)
+    h[x, y] = f[x, y]
+    f.compute_root().split(y, yo, yi, 4)
+    f.specialize(p > 3).parallel(yo)
+    f.specialize(p > 7).serial(yi)
+    g.compute_at(f, yo).trace_realizations()
+    j, i = np.mgrid[0:13, 0:21]
+    assert np.array_equal(h.realize([21, 13]), sum((i + d) ** 2 + j * 7 for d in (-1, 0, 1)) * 3)
+    assert capfd.readouterr().out.count("Begin realization") == 4
+
+
+def test_the_wheel_calls_for_the_same_blocks():
+    def program(hl):
+        x, y, yo, yi, h = *[hl.Var(n) for n in ("x", "y", "yo", "yi")], hl.Func("h")
+        g = _squares(hl)
+        f = _rows(hl, g)
+        h[x, y] = f[x, y]
+        g.compute_root()
+        f.compute_root().split(y, yo, yi, 4).parallel(yo)
+        return h.realize([21, 13])
+
+    same(program)
+
+
+def test_rows_that_the_function_reads_may_be_folded():
+    x, y, h = pipec.Var("x"), pipec.Var("y"), pipec.Func("h")
+    g = _squares(pipec)
+    f = _rows(pipec, g)
+    h[x, y] = f[x, y]
+    f.compute_root().serial(y)
+    g.store_root().compute_at(f, y).fold_storage(y, 1)
+    j, i = np.mgrid[0:13, 0:21]
+    assert np.array_equal(h.realize([21, 13]), sum((i + d) ** 2 + j * 7 for d in (-1, 0, 1)) * 3)
+
+
+def test_what_is_read_in_a_loop_can_be_traced(capfd):
+    """Viewers are told the box of the whole run, for which the function is asked once more."""
+    x, y, h = pipec.Var("x"), pipec.Var("y"), pipec.Func("h")
+    g = _squares(pipec)
+    f = _rows(pipec, g)
+    h[x, y] = f[x, y]
+    f.compute_at(h, y)
+    g.compute_at(h, y).trace_realizations()
+    h.realize([21, 13])
+    assert "func_type_and_dim: 1 0 32 1 2 -1 23 0 13" in capfd.readouterr().out
+
+
+def test_wrong_loops_around_the_call():
     x, y, yo, yi = pipec.vars("x y yo yi")
 
     def scheduled(change):
@@ -306,10 +418,10 @@ def test_loops_of_the_function_are_its_own():
 
     with pytest.raises(pipec.HalideError, match="cannot have loop type vectorized"):
         scheduled(lambda f: f.vectorize(x, 4))
-    with pytest.raises(pipec.HalideError, match="cannot have extern loop y outside a non-extern loop"):
+    with pytest.raises(pipec.HalideError, match="cannot have extern loop y outside a non-extern loop. Reorder x"):
         scheduled(lambda f: f.parallel(x))
-    with pytest.raises(pipec.NotSupportedError, match="cannot be split"):
-        scheduled(lambda f: f.split(y, yo, yi, 2))
+    with pytest.raises(pipec.HalideError, match="cannot have extern loop yi outside a non-extern loop. Reorder yo"):
+        scheduled(lambda f: f.split(y, yo, yi, 2).reorder(yo, yi))
 
 
 def test_loops_cannot_be_shared():

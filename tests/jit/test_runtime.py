@@ -76,8 +76,8 @@ def test_every_index_is_met_once(threads, count):
     assert sorted(met) == list(range(-3, count - 3))
 
 
-def test_threads_take_indices_that_are_neighbours(threads):
-    """Each thread goes through its share from the start; others help from the end."""
+def takes_neighbours(threads):
+    """Whether each thread goes through its share from the start; others help from the end."""
     met = []
 
     def task(_, index):
@@ -94,7 +94,21 @@ def test_threads_take_indices_that_are_neighbours(threads):
                 by_thread.setdefault(thread, []).append(index)
         forward = [taken for taken in by_thread.values() if taken == list(range(start, start + len(taken)))]
         backward = [taken for taken in by_thread.values() if taken == sorted(taken, reverse=True)]
-        assert len(forward) <= 1 and all(taken in forward + backward for taken in by_thread.values())
+        if len(forward) > 1 or any(taken not in forward + backward for taken in by_thread.values()):
+            return False
+    return True
+
+
+def test_threads_take_indices_that_are_neighbours(threads):
+    assert takes_neighbours(threads)
+
+
+def test_threads_keep_their_shares_when_there_were_fewer_in_between(threads):
+    for fewer in (1, 2, 3, 4, 2, 3, 1):
+        runtime().set_threads(fewer)
+        run_tasks(8, lambda *_: time.sleep(0.001) or 0)
+        runtime().set_threads(threads)
+        assert takes_neighbours(threads)
 
 
 def test_no_more_tasks_begin_after_a_failure(threads):

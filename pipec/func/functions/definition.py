@@ -125,7 +125,8 @@ class Definitions(Protocol):
 def stage_dims(func: Definitions, number: int) -> tuple[Dim, ...]:
     """The variables of a stage as defined, innermost first: reduction variables inside pure ones."""
     if number == 0:
-        return tuple([Dim(name) for name in func.args])
+        extern = any(isinstance(value, ExternValue) for value in func.stages[0].values)
+        return tuple([Dim(name, extern=extern) for name in func.args])
     stage = func.stages[number]
     reductions = [Dim(loop.name, True) for loop in stage.rvars]
     pure = [Dim(name) for name, arg in zip(func.args, stage.args, strict=True) if is_pure_arg(arg, name)]

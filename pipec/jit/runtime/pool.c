@@ -53,19 +53,24 @@ extern Condition pool_work, pool_done;
 
 static alignas(CACHE_LINE) _Atomic uint32_t epoch; /* changes when there is something new to do */
 static alignas(CACHE_LINE) Job *jobs;
-/* Under the lock: workers that exist, that sleep, callers that sleep. */
+/* Under the lock: workers that exist, whose numbers are 1 to `started`; workers that sleep, callers that sleep. */
 static int32_t started, sleeping, waiting;
 static CallLimit *call_limits;
 /* Callers and workers in jobs; changes under the lock. */
 static _Atomic int32_t busy;
 static _Atomic int32_t thread_limit = 1, worker_spins = 20000;
 
+/* Called with the lock held. */
+static void wake_workers(void) {
+    atomic_fetch_add_explicit(&epoch, 1, memory_order_release);
+    if (sleeping > 0) pthread_cond_broadcast(&pool_work);
+}
+
 PUBLIC void pipec_set_threads(int32_t threads, int32_t spins) {
     pthread_mutex_lock(&pool_lock);
     atomic_store_explicit(&thread_limit, threads, memory_order_relaxed);
     atomic_store_explicit(&worker_spins, spins, memory_order_relaxed);
-    atomic_fetch_add_explicit(&epoch, 1, memory_order_release);
-    pthread_cond_broadcast(&pool_work);
+    wake_workers();
     pthread_mutex_unlock(&pool_lock);
 }
 
@@ -230,8 +235,9 @@ static bool may_join(const Job *job) {
 static void *run_worker(void *number) {
     for (;;) {
         pthread_mutex_lock(&pool_lock);
-        if (started >= threads_now()) {
-            started--;
+        /* The last one ends first: a number names a share of each job, and no two threads have the same. */
+        if (started >= threads_now() && (int64_t)(intptr_t)number == started) {
+            if (--started >= threads_now()) wake_workers();
             pthread_mutex_unlock(&pool_lock);
             return NULL;
         }
@@ -298,11 +304,7 @@ static void withdraw(Job *job) {
     *link = job->next;
     if (job->is_outermost) {
         change_busy(-1);
-        if (jobs != NULL) {
-            /* Its core may help others. */
-            atomic_fetch_add_explicit(&epoch, 1, memory_order_release);
-            if (sleeping > 0) pthread_cond_broadcast(&pool_work);
-        }
+        if (jobs != NULL) wake_workers(); /* its core may help others */
     }
     pthread_mutex_unlock(&pool_lock);
 }

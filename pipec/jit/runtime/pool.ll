@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 91bb38476168273e587f97ee818513e7
+; df3225ed131cfd2a84a318aa3808521f
 
 %struct.Lock = type { [8 x i64] }
 %struct.anon = type { ptr, i64, i64 }
@@ -11,10 +11,9 @@
 @pool_lock = external global %struct.Lock, align 64
 @thread_limit = internal unnamed_addr global i32 1, align 4
 @worker_spins = internal unnamed_addr global i32 20000, align 4
-@epoch = internal global i32 0, align 64
-@pool_work = external global %struct.Lock, align 64
 @call_limits = internal unnamed_addr global ptr null, align 8
 @system_new_lock = external local_unnamed_addr constant %struct.Lock, align 64
+@pool_work = external global %struct.Lock, align 64
 @pool_done = external global %struct.Lock, align 64
 @system_new_condition = external local_unnamed_addr constant %struct.Lock, align 64
 @jobs = internal unnamed_addr global ptr null, align 64
@@ -34,20 +33,27 @@
 @counts.2 = internal unnamed_addr global i64 0, align 8
 @counts.3 = internal unnamed_addr global i64 0, align 8
 @pooled = internal unnamed_addr global [128 x %struct.anon] zeroinitializer, align 16
+@epoch = internal global i32 0, align 64
 
 define weak void @pipec_set_threads(i32 noundef %0, i32 noundef %1) local_unnamed_addr #0 {
   %3 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
   store atomic i32 %0, ptr @thread_limit monotonic, align 4
   store atomic i32 %1, ptr @worker_spins monotonic, align 4
   %4 = atomicrmw add ptr @epoch, i32 1 release, align 64
-  %5 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
-  %6 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %5 = load i32, ptr @sleeping, align 4
+  %6 = icmp sgt i32 %5, 0
+  br i1 %6, label %7, label %9
+
+7:
+  %8 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
+  br label %9
+
+9:
+  %10 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
   ret void
 }
 
 declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #1
-
-declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #1
 
 declare i32 @pthread_mutex_unlock(ptr noundef) local_unnamed_addr #1
 
@@ -1125,6 +1131,8 @@ define weak void @pipec_post(ptr noundef %0, i64 noundef %1) local_unnamed_addr 
   ret void
 }
 
+declare i32 @pthread_cond_broadcast(ptr noundef) local_unnamed_addr #1
+
 define weak float @__extendhfsf2(half noundef %0) local_unnamed_addr #0 {
   %2 = bitcast half %0 to i16
   %3 = zext i16 %2 to i32
@@ -1338,182 +1346,200 @@ define internal noalias noundef ptr @run_worker(ptr noundef %0) #0 {
   %2 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
   %3 = load i32, ptr @started, align 4
   %4 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %5 = icmp slt i32 %3, %4
-  br i1 %5, label %6, label %11
+  %5 = icmp sge i32 %3, %4
+  %6 = ptrtoint ptr %0 to i64
+  %7 = sext i32 %3 to i64
+  %8 = icmp eq i64 %6, %7
+  %9 = and i1 %5, %8
+  br i1 %9, label %13, label %10
 
-6:
-  %7 = ptrtoint ptr %0 to i64
-  br label %8
+10:
+  %11 = load ptr, ptr @jobs, align 64
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %68, label %26
 
-8:
-  %9 = load ptr, ptr @jobs, align 64
-  %10 = icmp eq ptr %9, null
-  br i1 %10, label %57, label %15
+13:
+  %14 = phi i32 [ %3, %1 ], [ %126, %124 ]
+  %15 = add nsw i32 %14, -1
+  store i32 %15, ptr @started, align 4
+  %16 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %17 = icmp sgt i32 %14, %16
+  br i1 %17, label %18, label %24
 
-11:
-  %12 = phi i32 [ %3, %1 ], [ %115, %113 ]
-  %13 = add nsw i32 %12, -1
-  store i32 %13, ptr @started, align 4
-  %14 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  ret ptr null
+18:
+  %19 = atomicrmw add ptr @epoch, i32 1 release, align 64
+  %20 = load i32, ptr @sleeping, align 4
+  %21 = icmp sgt i32 %20, 0
+  br i1 %21, label %22, label %24
 
-15:
-  %16 = phi ptr [ %55, %53 ], [ %9, %8 ]
-  %17 = load atomic i32, ptr @busy monotonic, align 4
-  %18 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %19 = icmp slt i32 %17, %18
-  br i1 %19, label %20, label %53
-
-20:
-  %21 = getelementptr inbounds i8, ptr %16, i64 48
-  %22 = load ptr, ptr %21, align 16
-  %23 = icmp eq ptr %22, null
-  br i1 %23, label %31, label %24
+22:
+  %23 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
+  br label %24
 
 24:
-  %25 = getelementptr inbounds i8, ptr %22, i64 20
-  %26 = load i32, ptr %25, align 4
-  %27 = add nsw i32 %26, 1
-  %28 = getelementptr inbounds i8, ptr %22, i64 16
-  %29 = load i32, ptr %28, align 8
-  %30 = icmp slt i32 %27, %29
-  br i1 %30, label %31, label %53
+  %25 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  ret ptr null
+
+26:
+  %27 = phi ptr [ %66, %64 ], [ %11, %10 ]
+  %28 = load atomic i32, ptr @busy monotonic, align 4
+  %29 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %30 = icmp slt i32 %28, %29
+  br i1 %30, label %31, label %64
 
 31:
-  %32 = getelementptr inbounds i8, ptr %16, i64 128
-  %33 = getelementptr inbounds i8, ptr %16, i64 24
-  %34 = load i64, ptr %33, align 8
-  %35 = icmp sgt i64 %34, 0
-  br i1 %35, label %36, label %53
+  %32 = getelementptr inbounds i8, ptr %27, i64 48
+  %33 = load ptr, ptr %32, align 16
+  %34 = icmp eq ptr %33, null
+  br i1 %34, label %42, label %35
 
-36:
-  %37 = load atomic i64, ptr %32 monotonic, align 64
-  %38 = and i64 %37, 4294967295
-  %39 = lshr i64 %37, 32
-  %40 = icmp ult i64 %38, %39
-  br i1 %40, label %87, label %41
+35:
+  %36 = getelementptr inbounds i8, ptr %33, i64 20
+  %37 = load i32, ptr %36, align 4
+  %38 = add nsw i32 %37, 1
+  %39 = getelementptr inbounds i8, ptr %33, i64 16
+  %40 = load i32, ptr %39, align 8
+  %41 = icmp slt i32 %38, %40
+  br i1 %41, label %42, label %64
 
-41:
-  %42 = phi i64 [ %43, %45 ], [ 0, %36 ]
-  %43 = add nuw nsw i64 %42, 1
-  %44 = icmp eq i64 %43, %34
-  br i1 %44, label %51, label %45
+42:
+  %43 = getelementptr inbounds i8, ptr %27, i64 128
+  %44 = getelementptr inbounds i8, ptr %27, i64 24
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp sgt i64 %45, 0
+  br i1 %46, label %47, label %64
 
-45:
-  %46 = getelementptr inbounds [32 x %struct.Share], ptr %32, i64 0, i64 %43
-  %47 = load atomic i64, ptr %46 monotonic, align 64
-  %48 = and i64 %47, 4294967295
-  %49 = lshr i64 %47, 32
-  %50 = icmp ult i64 %48, %49
-  br i1 %50, label %51, label %41
+47:
+  %48 = load atomic i64, ptr %43 monotonic, align 64
+  %49 = and i64 %48, 4294967295
+  %50 = lshr i64 %48, 32
+  %51 = icmp ult i64 %49, %50
+  br i1 %51, label %98, label %52
 
-51:
-  %52 = icmp slt i64 %43, %34
-  br i1 %52, label %87, label %53
+52:
+  %53 = phi i64 [ %54, %56 ], [ 0, %47 ]
+  %54 = add nuw nsw i64 %53, 1
+  %55 = icmp eq i64 %54, %45
+  br i1 %55, label %62, label %56
 
-53:
-  %54 = getelementptr inbounds i8, ptr %16, i64 32
-  %55 = load ptr, ptr %54, align 32
-  %56 = icmp eq ptr %55, null
-  br i1 %56, label %57, label %15
+56:
+  %57 = getelementptr inbounds [32 x %struct.Share], ptr %43, i64 0, i64 %54
+  %58 = load atomic i64, ptr %57 monotonic, align 64
+  %59 = and i64 %58, 4294967295
+  %60 = lshr i64 %58, 32
+  %61 = icmp ult i64 %59, %60
+  br i1 %61, label %62, label %52
 
-57:
-  %58 = load atomic i32, ptr @epoch monotonic, align 64
-  %59 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  %60 = load atomic i32, ptr @worker_spins monotonic, align 4
-  br label %61
+62:
+  %63 = icmp slt i64 %54, %45
+  br i1 %63, label %98, label %64
 
-61:
-  %62 = phi i32 [ %60, %57 ], [ %66, %71 ]
-  %63 = load atomic i32, ptr @epoch acquire, align 64
-  %64 = icmp eq i32 %63, %58
-  br i1 %64, label %65, label %113
+64:
+  %65 = getelementptr inbounds i8, ptr %27, i64 32
+  %66 = load ptr, ptr %65, align 32
+  %67 = icmp eq ptr %66, null
+  br i1 %67, label %68, label %26
 
-65:
-  %66 = add nsw i32 %62, -1
+68:
+  %69 = load atomic i32, ptr @epoch monotonic, align 64
+  %70 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %71 = load atomic i32, ptr @worker_spins monotonic, align 4
+  br label %72
+
+72:
+  %73 = phi i32 [ %71, %68 ], [ %77, %82 ]
+  %74 = load atomic i32, ptr @epoch acquire, align 64
+  %75 = icmp eq i32 %74, %69
+  br i1 %75, label %76, label %124
+
+76:
+  %77 = add nsw i32 %73, -1
   tail call void @system_pause() #5
-  %67 = and i32 %62, 63
-  %68 = icmp eq i32 %67, 0
-  br i1 %68, label %69, label %71
-
-69:
-  %70 = tail call i32 @sched_yield() #5
-  br label %71
-
-71:
-  %72 = icmp sgt i32 %62, 1
-  br i1 %72, label %61, label %73
-
-73:
-  %74 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %75 = load atomic i32, ptr @epoch monotonic, align 64
-  %76 = icmp eq i32 %75, %58
-  br i1 %76, label %77, label %111
-
-77:
-  %78 = load i32, ptr @sleeping, align 4
-  %79 = add nsw i32 %78, 1
-  br label %80
+  %78 = and i32 %73, 63
+  %79 = icmp eq i32 %78, 0
+  br i1 %79, label %80, label %82
 
 80:
-  %81 = phi i32 [ %79, %77 ], [ %83, %80 ]
-  store i32 %81, ptr @sleeping, align 4
-  %82 = tail call i32 @pthread_cond_wait(ptr noundef nonnull @pool_work, ptr noundef nonnull @pool_lock) #5
-  %83 = load i32, ptr @sleeping, align 4
-  %84 = add nsw i32 %83, -1
-  store i32 %84, ptr @sleeping, align 4
-  %85 = load atomic i32, ptr @epoch monotonic, align 64
-  %86 = icmp eq i32 %85, %58
-  br i1 %86, label %80, label %111
+  %81 = tail call i32 @sched_yield() #5
+  br label %82
 
-87:
-  %88 = getelementptr inbounds i8, ptr %16, i64 68
-  %89 = atomicrmw add ptr %88, i32 1 monotonic, align 4
-  br i1 %23, label %100, label %90
+82:
+  %83 = icmp sgt i32 %73, 1
+  br i1 %83, label %72, label %84
 
-90:
-  %91 = getelementptr inbounds i8, ptr %22, i64 20
-  %92 = load i32, ptr %91, align 4
-  %93 = add nsw i32 %92, 1
-  store i32 %93, ptr %91, align 4
-  %94 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
-  %95 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  tail call fastcc void @run_tasks(ptr noundef nonnull %16, i64 noundef %7) #6
-  %96 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %97 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
-  %98 = load i32, ptr %91, align 4
-  %99 = add nsw i32 %98, -1
-  store i32 %99, ptr %91, align 4
-  br label %105
+84:
+  %85 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %86 = load atomic i32, ptr @epoch monotonic, align 64
+  %87 = icmp eq i32 %86, %69
+  br i1 %87, label %88, label %122
 
-100:
-  %101 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
-  %102 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  tail call fastcc void @run_tasks(ptr noundef nonnull %16, i64 noundef %7) #6
-  %103 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %104 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
-  br label %105
+88:
+  %89 = load i32, ptr @sleeping, align 4
+  %90 = add nsw i32 %89, 1
+  br label %91
 
-105:
-  %106 = atomicrmw sub ptr %88, i32 1 release, align 4
-  %107 = load i32, ptr @waiting, align 4
-  %108 = icmp sgt i32 %107, 0
-  br i1 %108, label %109, label %111
+91:
+  %92 = phi i32 [ %90, %88 ], [ %94, %91 ]
+  store i32 %92, ptr @sleeping, align 4
+  %93 = tail call i32 @pthread_cond_wait(ptr noundef nonnull @pool_work, ptr noundef nonnull @pool_lock) #5
+  %94 = load i32, ptr @sleeping, align 4
+  %95 = add nsw i32 %94, -1
+  store i32 %95, ptr @sleeping, align 4
+  %96 = load atomic i32, ptr @epoch monotonic, align 64
+  %97 = icmp eq i32 %96, %69
+  br i1 %97, label %91, label %122
 
-109:
-  %110 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
-  br label %111
+98:
+  %99 = getelementptr inbounds i8, ptr %27, i64 68
+  %100 = atomicrmw add ptr %99, i32 1 monotonic, align 4
+  br i1 %34, label %111, label %101
+
+101:
+  %102 = getelementptr inbounds i8, ptr %33, i64 20
+  %103 = load i32, ptr %102, align 4
+  %104 = add nsw i32 %103, 1
+  store i32 %104, ptr %102, align 4
+  %105 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  %106 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  tail call fastcc void @run_tasks(ptr noundef nonnull %27, i64 noundef %6) #6
+  %107 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %108 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  %109 = load i32, ptr %102, align 4
+  %110 = add nsw i32 %109, -1
+  store i32 %110, ptr %102, align 4
+  br label %116
 
 111:
-  %112 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  br label %113
-
-113:
+  %112 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  %113 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  tail call fastcc void @run_tasks(ptr noundef nonnull %27, i64 noundef %6) #6
   %114 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %115 = load i32, ptr @started, align 4
-  %116 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %117 = icmp slt i32 %115, %116
-  br i1 %117, label %8, label %11
+  %115 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  br label %116
+
+116:
+  %117 = atomicrmw sub ptr %99, i32 1 release, align 4
+  %118 = load i32, ptr @waiting, align 4
+  %119 = icmp sgt i32 %118, 0
+  br i1 %119, label %120, label %122
+
+120:
+  %121 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
+  br label %122
+
+122:
+  %123 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %124
+
+124:
+  %125 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %126 = load i32, ptr @started, align 4
+  %127 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %128 = icmp sge i32 %126, %127
+  %129 = sext i32 %126 to i64
+  %130 = icmp eq i64 %6, %129
+  %131 = and i1 %128, %130
+  br i1 %131, label %13, label %10
 }
 
 declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #1

@@ -217,6 +217,7 @@ class _Checker:
 
     def _own_loops(self, func: FuncDef, number: int, path: tuple[int, ...] = ()) -> _Path:
         loops = [Loop(OUTERMOST), *outer_loops(func, self.schedule, StageRef(func.name, number, path))]
+        loops = [loop for loop in loops if loop.kind is not LoopKind.EXTERN]
         enclosing = []
         for depth, loop in enumerate(loops):
             leader, *others = self.fused.fused_with(StageRef(func.name, number, path), depth)

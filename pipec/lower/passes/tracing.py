@@ -37,6 +37,7 @@ from pipec.ir.stmt import (
 from pipec.ir.types import INT32, Type
 from pipec.ir.walk import postorder
 from pipec.lower.planning.bounds_inference import accessed_box
+from pipec.lower.planning.extern_stage import query_statement
 from pipec.lower.planning.names import bound_symbols, buffer_symbol, output_buffers
 from pipec.lower.planning.nest import ROOT_LEVEL
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan
@@ -151,7 +152,7 @@ class _Tracer:
         for func, event in reversed(opened):
             values = self.output_box(func)
             body = self.around("begin_realization", func, values, own, body, event)
-        body = block([*self.tags(own), body])
+        body = block([self.tags(own), body])
         return self.around("begin_pipeline", definition.name.replace("$", "_"), (), _NOBODY, body, name)
 
     def output_box(self, name: str) -> list[Expr]:
@@ -159,8 +160,17 @@ class _Tracer:
         buffer = output_buffers(func)[0]
         return [buffer_symbol(buffer, what, d) for d in range(len(func.args)) for what in ("min", "extent")]
 
-    def tags(self, parent: Expr) -> list[Stmt]:
+    def tags(self, parent: Expr) -> Stmt:
         """The types and boxes of Funcs and images for viewers of traces, then the user's tags."""
+        asked = set(self.plan.queries.get(ROOT_LEVEL, ()))
+        stmt = block(self.all_tags(parent))
+        # Boxes of the whole run may need queries that the program itself does not.
+        for func, query in reversed(self.plan.queries.get(ROOT_LEVEL, {}).items()):
+            if func not in asked:
+                stmt = query_statement(self.plan, query, stmt, lambda e: e)
+        return stmt
+
+    def all_tags(self, parent: Expr) -> list[Stmt]:
         traced = self.traced
         any_way = traced.loads | traced.stores | traced.realizations
         tags: list[Stmt] = []

@@ -46,7 +46,7 @@ def build_statement(plan: LoweringPlan) -> tuple[Stmt, tuple[Check, ...], tuple[
     writer = _Writer(plan)
     stmt = writer.at_level(ROOT_LEVEL, build.NOTHING)
     if writer.memo_keys:
-        stmt = with_digests(writer.memo_keys.values(), plan, writer.code_of("memo_failed"), stmt)
+        stmt = with_digests(writer.memo_keys.values(), plan, plan.code_of("memo_failed"), stmt)
     return stmt, tuple(writer.checks), tuple(writer.notices)
 
 
@@ -149,19 +149,10 @@ class _Writer:
         for func in self.plan.funcs.values() if queries else computed:
             query = queries.get(func.definition.name)
             if query is not None:
-                body = query_statement(self.plan, query, self.extern_code(query.func), body, self.expr)
+                body = query_statement(self.plan, query, body, self.expr)
             for let in reversed(func.bound_lets) if func.compute_level == level else ():
                 body = LetStmt(let.name, self.expr(let.value), body)
         return body
-
-    def extern_code(self, func: str) -> int:
-        """Returns the number of the check that fails when an extern stage does."""
-        return self.code_of("extern_failed", ("func", func))
-
-    def code_of(self, kind: str, *details: tuple[str, str]) -> int:
-        """Returns the number of the first check of a kind with these details."""
-        checks = enumerate(self.plan.checks)
-        return next(n for n, check in checks if check.kind == kind and set(details) <= set(check.details))
 
     def check(self, number: int) -> Stmt:
         """Returns the Assert of a check of the plan."""
@@ -252,7 +243,7 @@ class _Writer:
         key = self.memo_keys.get(func.definition.name)
         if key is not None:
             images = image_names(self.memo_keys.values())
-            body = memoized(func, key, images, self.code_of("memo_failed"), body, self.expr)
+            body = memoized(func, key, images, self.plan.code_of("memo_failed"), body, self.expr)
         predicate = build.any_of(member.compute_predicate for member in funcs)
         if constant(predicate) is None:
             body = IfThenElse(self.expr(predicate), body, None)
@@ -306,7 +297,7 @@ class _Writer:
     def provide(self, nest: LoopNest) -> Stmt:
         """Returns the innermost statement of a nest: a Provide, or the call of an extern stage."""
         if nest.extern is not None:
-            return self.stmt(call_statement(self.plan, nest, self.extern_code(nest.func)))
+            return self.stmt(call_statement(self.plan, nest))
         values, args = tuple([self.expr(e) for e in nest.values]), tuple([self.expr(e) for e in nest.args])
         body: Stmt = Provide(nest.func, values, args)
         if nest.atomic:

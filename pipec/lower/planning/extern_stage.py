@@ -7,12 +7,13 @@ The regions of the Funcs that it reads are the result of a bounds query: a call 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from pipec.bounds.box import Box, union
-from pipec.bounds.interval import Interval
-from pipec.errors import NotSupportedError, ScheduleError
+from pipec.bounds.conditions import likely
+from pipec.bounds.interval import Interval, IntervalAnalysis
+from pipec.errors import ScheduleError
 from pipec.func.functions.definition import FuncDef
 from pipec.ir import build
 from pipec.ir.expr import (
@@ -32,49 +33,68 @@ from pipec.ir.extern_functions import BufferQuery, Number, query_bounds
 from pipec.ir.stmt import Allocate, CallExtern, LetStmt, LoopKind, MemoryType, Stmt
 from pipec.ir.types import INT32, INT64
 from pipec.lower.planning.names import bound_symbols, buffer_symbol
-from pipec.lower.planning.nest import ROOT_LEVEL, LetItem, Level, LoopItem, LoopNest
+from pipec.lower.planning.nest import ROOT_LEVEL, GuardItem, LetItem, Level, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.records import dataclass
-from pipec.schedule.placement import FuncSchedule
-from pipec.schedule.schedule import StageLoops
+from pipec.schedule.schedule import Loop, StageLoops
 
 # The intrinsic that stands for a result of a query in interval analysis: its arguments are what the result depends on.
 QUERY = "extern_query"
 
 
-def extern_nest(func: FuncDef, placement: FuncSchedule, loops: StageLoops) -> LoopNest:
-    """Returns the nest of an extern stage: its parallel loops, if any, around one call."""
-    value = func.extern
-    assert value is not None
-    for loop in loops.loops:
-        if loop.kind not in (LoopKind.SERIAL, LoopKind.PARALLEL):
+_AROUND_CALLS = (LoopKind.SERIAL, LoopKind.PARALLEL, LoopKind.UNROLLED)
+
+
+def loops_around_call(func: FuncDef, stage: StageLoops) -> tuple[list[Loop], list[Loop]]:
+    """Returns the loops around the call of an extern stage's function and those inside of it, innermost first.
+
+    Raises ScheduleError for loops of other kinds, and for loops of the function outside other loops.
+    """
+    inside = [loop for loop in stage.loops if loop.kind is LoopKind.EXTERN]
+    around = list(stage.loops[len(inside) :])
+    for loop in stage.loops:
+        if loop.kind not in (*_AROUND_CALLS, LoopKind.EXTERN):
             raise ScheduleError(
-                f"Error: Externally defined Func {func.name} cannot have loop type {loop.kind.value} ({loop.name})"
+                f"Error: Externally defined Func {func.name} cannot have loop type {loop.kind.value} ({loop.name})\n"
+                f"Loops around the call of a C function are serial, parallel or unrolled. Defined at {func.location}."
             )
-    if loops.transforms:
-        raise NotSupportedError(
-            f"Error: The loops of the externally defined Func {func.name} cannot be split, fused or renamed: its "
-            "function computes a whole region."
-        )
-    ends = {var: bound_symbols(func, placement, 0, var) for var in func.args}
-    items: list[LoopItem | LetItem] = []
-    closed = ""
-    for loop in reversed(loops.loops):
-        if loop.kind is LoopKind.SERIAL:
-            closed = closed or loop.name
-            continue
-        if closed:
+    for loop in around:
+        if loop.kind is LoopKind.EXTERN:
+            first = next(other for other in stage.loops if other.kind is not LoopKind.EXTERN)
             raise ScheduleError(
-                f"Error: Externally defined Func {func.name} cannot have extern loop {closed} outside a non-extern "
-                f"loop. Reorder {loop.name} to the outside first."
+                f"Error: Externally defined Func {func.name} cannot have extern loop {loop.name} outside a non-extern "
+                f"loop. Reorder {first.name} to the outside first, or make {loop.name} serial, too. "
+                f"Defined at {func.location}."
             )
-        symbol = f"{func.name}.s0.{loop.name}"
-        items.append(LoopItem(symbol, loop.name, *_extent(ends[loop.name]), LoopKind.PARALLEL))
-        ends[loop.name] = Interval(variable(symbol), variable(symbol))
-    lows, highs = zip(*ends.values(), strict=True) if ends else ((), ())
-    nest = LoopNest(func.name, 0, list(items), tuple(lows), (), TRUE, ends=tuple(highs), extern=value)
-    nest.func_calls = {operand.name: [] for operand in value.operands if isinstance(operand, FuncCall)}
-    return nest
+    return around, inside
+
+
+def box_of_call(
+    coordinates: Sequence[Expr], waiting: Sequence[LetItem | GuardItem], ranges: Mapping[str, Interval]
+) -> tuple[Box, list[GuardItem]]:
+    """Returns the box that one call computes, and the guards around the call: not all boxes have pixels.
+
+    `waiting`: the lets and guards that depend on loops inside the function, whose values are `ranges`.
+    """
+    lets = {item.name: item for item in waiting if isinstance(item, LetItem)}
+
+    def lookup(name: str) -> Interval | None:
+        if name in ranges:
+            return ranges[name]
+        if name not in lets:
+            return None
+        let = lets[name]
+        interval = analysis.of(let.value)
+        if let.extremes is not None:
+            interval = interval.intersection(let.extremes)
+        if let.upper_limit is not None:
+            interval = interval.intersection(Interval(None, analysis.of(let.upper_limit).high))
+        return interval
+
+    analysis = IntervalAnalysis(lookup)
+    limited = [variable(let.name) for let in lets.values() if let.upper_limit is not None]
+    guards = [GuardItem(likely(build.le(*analysis.of(value).ends))) for value in limited]
+    return tuple([analysis.of(coordinate) for coordinate in coordinates]), guards
 
 
 @dataclass(eq=False)
@@ -103,9 +123,15 @@ def query_at(plan: LoweringPlan, func: str, level: Level) -> ExternQuery:
     planned = plan.funcs[func]
     value = planned.definition.extern
     assert value is not None and plan.required_box is not None
-    if plan.encloses(planned.compute_level, level):
+    nest = level.nest
+    box: Box
+    if nest in planned.nests:
+        analysis = plan.analysis(level)
+        corners = zip(nest.args, nest.ends, strict=True)
+        box = tuple([Interval(analysis.of(low).low, analysis.of(high).high) for low, high in corners])
+    elif plan.encloses(planned.compute_level, level):
         names = planned.definition.args
-        box: Box = tuple([bound_symbols(planned.definition, planned.schedule, 0, var) for var in names])
+        box = tuple([bound_symbols(planned.definition, planned.schedule, 0, var) for var in names])
     else:
         box = plan.required_box(func, level)
     name = f"{func}.query.{len(plan.all_queries())}"
@@ -144,11 +170,12 @@ def _result_box(ends: list[tuple[str, str]]) -> Box:
 
 def set_computed_box(plan: LoweringPlan, func: FuncPlan) -> None:
     """Makes an extern stage compute the box that its query returns for its result, which may be larger than needed."""
-    nest = func.nests[0]
-    if func.is_output or nest.items or func.store_level != func.compute_level or not func.definition.args:
+    whole = [nest for nest in func.nests if nest.extern is not None and not nest.items]
+    if func.is_output or not whole or func.store_level != func.compute_level or not func.definition.args:
         return
-    ends = query_at(plan, nest.func, func.compute_level).results[-len(func.definition.types)]
-    nest.args, nest.ends = zip(*[interval.ends for interval in _result_box(ends)], strict=True)
+    ends = query_at(plan, func.definition.name, func.compute_level).results[-len(func.definition.types)]
+    for nest in whole:
+        nest.args, nest.ends = zip(*[interval.ends for interval in _result_box(ends)], strict=True)
 
 
 def queried_image_boxes(plan: LoweringPlan) -> Iterator[tuple[str, Box]]:
@@ -166,9 +193,15 @@ def extern_failure(func: FuncDef) -> PlannedCheck:
     return PlannedCheck(TRUE, "extern_failed", details, (("status", const(0)),))
 
 
-def call_statement(plan: LoweringPlan, nest: LoopNest, code: int) -> Stmt:
-    """Returns the call that computes an extern stage; `code` numbers the check that its status is 0."""
+def call_level(plan: LoweringPlan, nest: LoopNest) -> Level:
+    """Returns the level whose query tells what a call of an extern stage's function reads."""
+    return nest.innermost() if nest.items else plan.funcs[nest.func].compute_level
+
+
+def call_statement(plan: LoweringPlan, nest: LoopNest) -> Stmt:
+    """Returns the call that computes an extern stage."""
     assert nest.extern is not None
+    code = plan.code_of("extern_failed", ("func", nest.func))
     box = tuple([_extent(Interval(low, high)) for low, high in zip(nest.args, nest.ends, strict=True)])
     operands = [*_operands(plan, nest.extern, nest)]
     for index, kind in enumerate(plan.funcs[nest.func].definition.types):
@@ -176,9 +209,7 @@ def call_statement(plan: LoweringPlan, nest: LoopNest, code: int) -> Stmt:
     return CallExtern(nest.extern.symbol, tuple(operands), "", code)
 
 
-def query_statement(
-    plan: LoweringPlan, query: ExternQuery, code: int, body: Stmt, expr: Callable[[Expr], Expr]
-) -> Stmt:
+def query_statement(plan: LoweringPlan, query: ExternQuery, body: Stmt, expr: Callable[[Expr], Expr]) -> Stmt:
     """Returns the query and `body`, in which its results are defined. `expr` expands lets of loop variables."""
     definition = plan.funcs[query.func].definition
     value = definition.extern
@@ -191,7 +222,7 @@ def query_statement(
         first, extent = (Load(INT32, query.name, const(2 * number + at), TRUE) for at in (0, 1))
         body = LetStmt(high, Interval.of_extent(variable(low), extent).ends[1], body)
         body = LetStmt(low, first, body)
-    call = CallExtern(value.symbol, tuple(operands), query.name, code)
+    call = CallExtern(value.symbol, tuple(operands), query.name, plan.code_of("extern_failed", ("func", query.func)))
     size = Const(INT64, max(2 * len(results), 1))
     return Allocate(query.name, INT32, MemoryType.Stack, size, build.block([call, body]))
 
@@ -224,7 +255,7 @@ def _operands(plan: LoweringPlan, value: ExternValue, nest: LoopNest | None = No
             box = producer.storage
             if any(producer.folds):
                 # The part of the ring that the call reads: checks ensure that it does not wrap around.
-                box = box_read(plan, nest, operand.name, plan.funcs[nest.func].compute_level) or ()
+                box = box_read(plan, nest, operand.name, call_level(plan, nest)) or ()
             yield BufferView(operand.type, operand.name, operand.value_index, tuple(map(_extent, box)), (), _NO_OFFSET)
 
 

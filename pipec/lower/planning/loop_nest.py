@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pipec.bounds.conditions import conjuncts, inequalities, likely
 from pipec.bounds.interval import Interval
@@ -13,8 +13,10 @@ from pipec.ir import build
 from pipec.ir.build import all_of, constant
 from pipec.ir.expr import (
     FALSE,
+    TRUE,
     Effect,
     Expr,
+    ExternValue,
     FuncCall,
     ImageCall,
     Min,
@@ -27,7 +29,7 @@ from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, substitute
 from pipec.lower.planning.clone_per_site import Stage
 from pipec.lower.planning.effects import separate_effects
-from pipec.lower.planning.extern_stage import extern_nest
+from pipec.lower.planning.extern_stage import box_of_call, loops_around_call
 from pipec.lower.planning.names import bound_symbols
 from pipec.lower.planning.nest import GuardItem, Item, LetItem, LoopItem, LoopNest, collect_calls
 from pipec.lower.planning.versions import Version, versions_of
@@ -36,7 +38,7 @@ from pipec.schedule.execution import PartitionLoop, Prefetch
 from pipec.schedule.loops import Fuse, Rename
 from pipec.schedule.placement import func_schedule
 from pipec.schedule.races import loops_in_order, updates_collide
-from pipec.schedule.schedule import Schedule, StageLoops, stage_loops
+from pipec.schedule.schedule import Loop, Schedule, StageLoops, stage_loops
 from pipec.schedule.split import Split, TailStrategy
 from pipec.schedule.tensorize import Tensorize, tensor_operands
 
@@ -63,9 +65,14 @@ class _Span:
     in_block: bool = False
 
     @property
+    def interval(self) -> Interval:
+        """All values."""
+        return Interval.of_extent(self.minimum, self.extent)
+
+    @property
     def last(self) -> Expr:
         """The last value."""
-        return Interval.of_extent(self.minimum, self.extent).ends[1]
+        return self.interval.ends[1]
 
 
 def build_nests(
@@ -91,7 +98,7 @@ def build_nests(
         for version in reversed(versions)
     ]
     if number == 0 and func.extern is not None:
-        return [extern_nest(func, builder.placement, builder.loops) for builder in builders]
+        return [builder.build_extern() for builder in builders][::-1]
     return [builder.build() for builder in builders][::-1]
 
 
@@ -146,8 +153,52 @@ class _NestBuilder:
         self.symbols[var] = symbol
         return symbol
 
+    def build_extern(self) -> LoopNest:
+        """Returns the nest of an extern stage: the loops around the call of its function."""
+        around, inside = loops_around_call(self.func, self.loops)
+        self._transform()
+        items = self._place(around, [])
+        ranges = {self.symbols[loop.name]: self.spans[loop.name].interval for loop in inside}
+        box, guards = box_of_call(list(self.values.values()), self.waiting, ranges)
+        items += guards
+        lows, highs = zip(*[map(self.simplify, interval.ends) for interval in box], strict=True) if box else ((), ())
+        nest = LoopNest(self.func.name, self.number, items, tuple(lows), (), TRUE, ends=tuple(highs))
+        value = self.stage.values[0]
+        assert isinstance(value, ExternValue)
+        nest.extern = value
+        nest.func_calls = {operand.name: [] for operand in value.operands if isinstance(operand, FuncCall)}
+        return self._of_version(nest)
+
     def build(self) -> LoopNest:
         """Returns the nest."""
+        self._transform()
+        conditions = []
+        for part in conjuncts(self._expr(self.stage.predicate)):
+            (condition,), effects = separate_effects([part])
+            conditions.append(condition)
+            if effects or constant(condition) != 1:
+                self._guard(condition, effects)
+        items = self._place(self.loops.loops, conditions)
+        assert not self.waiting, self.waiting
+        count = len(self.stage.args)
+        roots, effects = separate_effects([self._expr(e) for e in (*self.stage.args, *self._values())])
+        args, values = tuple(roots[:count]), tuple(roots[count:])
+        nest = LoopNest(self.func.name, self.number, items, args, values, all_of(conditions))
+        nest.effects = effects
+        nest.atomic = self.atomic
+        collect_calls(nest)
+        return self._of_version(nest)
+
+    def _of_version(self, nest: LoopNest) -> LoopNest:
+        """Returns the nest with what the version of the stage adds."""
+        nest.path, nest.condition = self.version.path, self.version.condition
+        nest.assumptions = self.version.assumptions
+        nest.runs = FALSE if self.version.failure else self.version.runs
+        nest.prefetches = self.prefetches
+        return nest
+
+    def _transform(self) -> None:
+        """Gives each loop of the schedule a symbol and a span, and each loop that it replaces a let."""
         self._initial_spans()
         for position, transform in enumerate(self.loops.transforms):
             if isinstance(transform, Split):
@@ -161,25 +212,6 @@ class _NestBuilder:
                 # Of gpu_single_thread().
                 self.spans[loop.name] = _Span(const(0), const(1))
                 self.fresh(loop.name)
-        conditions = []
-        for part in conjuncts(self._expr(self.stage.predicate)):
-            (condition,), effects = separate_effects([part])
-            conditions.append(condition)
-            if effects or constant(condition) != 1:
-                self._guard(condition, effects)
-        items = self._place(conditions)
-        count = len(self.stage.args)
-        roots, effects = separate_effects([self._expr(e) for e in (*self.stage.args, *self._values())])
-        args, values = tuple(roots[:count]), tuple(roots[count:])
-        nest = LoopNest(self.func.name, self.number, items, args, values, all_of(conditions))
-        nest.effects = effects
-        nest.path, nest.condition = self.version.path, self.version.condition
-        nest.assumptions = self.version.assumptions
-        nest.runs = FALSE if self.version.failure else self.version.runs
-        nest.atomic = self.atomic
-        nest.prefetches = self.prefetches
-        collect_calls(nest)
-        return nest
 
     def _values(self) -> tuple[Expr, ...]:
         """Returns the values of the stage, marked where a tensor intrinsic computes them."""
@@ -279,14 +311,13 @@ class _NestBuilder:
         self.symbols[rename.new] = symbol
         self.spans[rename.new] = self.spans.pop(rename.old)
 
-    def _place(self, conditions: list[Expr]) -> list[Item]:
+    def _place(self, loops: Sequence[Loop], conditions: list[Expr]) -> list[Item]:
         """Returns the loops, outermost first, each followed by the lets and guards that need it."""
         items: list[Item] = []
         own = set(self.symbols.values())
         own.update(item.name for item in self.waiting if isinstance(item, LetItem))
         defined: set[str] = set()
         self._place_ready(items, own, defined)
-        loops = self.loops.loops
         for inside, loop in reversed(list(enumerate(loops))):
             span = self.spans[loop.name]
             name = self.symbols[loop.name]
@@ -301,7 +332,6 @@ class _NestBuilder:
             # The grid of a kernel is one: conditions come inside of all its loops.
             in_grid = kind is LoopKind.GPU_BLOCK and inside > 0 and loops[inside - 1].kind is LoopKind.GPU_BLOCK
             self._place_ready(items, own, defined, not in_grid)
-        assert not self.waiting, [item for item in self.waiting]
         return items
 
     def _place_ready(self, items: list[Item], own: set[str], defined: set[str], guards: bool = True) -> None:

@@ -159,6 +159,11 @@ class LoweringPlan:
     _analyses: dict[tuple[Level, RegionView], IntervalAnalysis] = field(default_factory=dict)
     _dependences: dict[tuple[LoopItem, bool], LoopDependence] = field(default_factory=dict)
 
+    def code_of(self, kind: str, *details: tuple[str, str]) -> int:
+        """Returns the number of the first check of a kind with these details."""
+        checks = enumerate(self.checks)
+        return next(n for n, check in checks if check.kind == kind and set(details) <= set(check.details))
+
     def all_queries(self) -> list[ExternQuery]:
         """Returns the queries of all levels."""
         return [query for queries in self.queries.values() for query in queries.values()]

@@ -18,7 +18,7 @@ from pipec.ir.stmt import GPU_KINDS, LoopKind
 from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import free_variables, instances, rewrite, substitute
 from pipec.lower.planning.bounds_inference import accessed_box
-from pipec.lower.planning.extern_stage import box_read
+from pipec.lower.planning.extern_stage import box_read, call_level
 from pipec.lower.planning.level_intervals import LoopDependence, RegionView
 from pipec.lower.planning.nest import ROOT_LEVEL, Level, LoopItem, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
@@ -62,7 +62,7 @@ def _check_extern_stages(plan: LoweringPlan, func: FuncPlan, users: list[LoopNes
     for nest in (*func.nests, *users):
         if nest.extern is None or not any(func.folds):
             continue
-        level = plan.funcs[nest.func].compute_level
+        level = call_level(plan, nest)
         own = tuple([Interval(low, high) for low, high in zip(nest.args, nest.ends, strict=True)])
         box = (own if nest.func == name else box_read(plan, nest, name, level)) or ()
         for var, interval, fold in zip(func.definition.args, box, func.folds, strict=True):

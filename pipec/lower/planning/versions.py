@@ -10,7 +10,6 @@ from __future__ import annotations
 import weakref
 
 from pipec import records
-from pipec.errors import ScheduleError
 from pipec.func.functions.definition import Change, FuncDef, StageDef
 from pipec.ir import build
 from pipec.ir.build import constant
@@ -57,15 +56,7 @@ def versions_of(stage: StageDef) -> tuple[Version, ...]:
 
 
 def specialize(func: FuncDef, schedule: Schedule) -> FuncDef:
-    """Returns `func` with the versions that the schedule gives its stages.
-
-    Raises ScheduleError for the first stage of an extern Func.
-    """
-    if func.extern is not None and is_specialized(schedule, StageRef(func.name)):
-        raise ScheduleError(
-            f"Error: Externally defined Func {func.name} can't be specialized: a C function computes it, which has no "
-            f"loops to change. Specialize its updates or its consumers. ({func.location})"
-        )
+    """Returns `func` with the versions that the schedule gives its stages."""
     stages = [_specialize(stage, StageRef(func.name, n), schedule) for n, stage in enumerate(func.stages)]
     if all(new is old for new, old in zip(stages, func.stages, strict=True)):
         return func
