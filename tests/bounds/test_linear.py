@@ -12,6 +12,7 @@ from pipec.ir.build import as_expr, cast
 from pipec.ir.expr import TRUE, Add, Const, Div, Expr, Load, Max, Min, Mod, Mul, Sub, Variable
 from pipec.ir.tape import evaluate
 from pipec.ir.types import INT32, INT64
+from pipec.ir.walk import postorder
 
 X, Y = Variable(INT32, "x"), Variable(INT32, "y")
 
@@ -96,4 +97,5 @@ def test_constants_of_other_operands_take_no_limit_beyond_its_type(kind, offset)
     limit = INT32.max_value() if kind is Min else INT32.min_value()
     for name in "abcdefgh":
         e = simplify(kind(Add(X, number(offset)), Variable(INT32, name)))
-        assert evaluate(e, {"x": 5, name: int(limit)}) == 5 + offset
+        values = [int(evaluate(node, {"x": 5, name: int(limit)})) for node in postorder(e)]
+        assert values[-1] == 5 + offset and all(INT32.min_value() <= value <= INT32.max_value() for value in values)
