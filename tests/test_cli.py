@@ -196,7 +196,7 @@ def test_an_error_in_a_program_shows_its_line_only(capsys, tmp_path):
 
 
 def test_a_program_imports_what_lies_beside_it(capsys, program, tmp_path):
-    program.rename(tmp_path / "lies_beside.py")
+    Path(program).rename(tmp_path / "lies_beside.py")
     (tmp_path / "imports.py").write_text("from lies_beside import double\n")
     assert json_of(capsys, "run", f"{tmp_path}/imports.py", "--size", "8x4")["pipeline"] == "double"
 

@@ -279,7 +279,7 @@ class IntervalAnalysis(Analysis[Interval]):
             return self._product(e, a, b)
         factor = b.low
         assert factor is not None
-        sign = constant(factor)
+        sign = self._sign(factor)
         kind = type(e)
         if sign is not None:
             if sign == 0:
@@ -294,6 +294,14 @@ class IntervalAnalysis(Analysis[Interval]):
             zero = as_expr(0, e.type)
             return Interval(_pick(_pick(one, other, Min), zero, Min), _pick(_pick(one, other, Max), zero, Max))
         return Interval(_pick(one, other, Min), _pick(one, other, Max))
+
+    def _sign(self, e: Expr) -> int | float | None:
+        """Returns a number of the sign of `e`, 0 for zero only; None where the sign is not known."""
+        value = constant(e)
+        if value is not None or not e.type.integral or e.type.nlanes > 1:
+            return value
+        low, high = self._ranges.of(e)
+        return 1 if low is not None and low >= 0 else -1 if high is not None and high <= 0 else None
 
     def _product(self, e: Mul | Div, a: Interval, b: Interval) -> Interval:
         if isinstance(e, Div) or not (a.bounded and b.bounded):

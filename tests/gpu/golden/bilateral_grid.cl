@@ -24,8 +24,8 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void grid_s0_x(const int32_t blur_y_s0_x_max, const int32_t blur_y_s0_x_min, const int32_t blur_y_s0_y_max, const int32_t blur_y_s0_y_min, const int32_t grid_min_1, const int32_t grid_min_2, const int32_t grid_min_3, const int32_t grid_s0_z_max, const int32_t grid_s0_z_min, const int64_t grid_stride_2, const int64_t grid_stride_3, __global float *restrict grid) {
     const int32_t grid_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t grid_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t grid_s0_y_base = min_int32(blur_y_s0_y_max, blur_y_s0_y_min + grid_s0_y_1 * 8 + 3) - 5;
-    const int32_t grid_s0_x_base = min_int32(blur_y_s0_x_max, grid_s0_x_1 * 32 + blur_y_s0_x_min + 27) - 29;
+    const int32_t grid_s0_y_base = min_int32(blur_y_s0_y_max - 3, blur_y_s0_y_min + grid_s0_y_1 * 8) - 2;
+    const int32_t grid_s0_x_base = min_int32(blur_y_s0_x_max - 27, grid_s0_x_1 * 32 + blur_y_s0_x_min) - 2;
     {
         const int32_t grid_s0_yi = (int32_t)get_local_id(1);
         const int32_t grid_s0_xi = (int32_t)get_local_id(0);
@@ -46,13 +46,13 @@ void grid_s1_x(const int32_t blur_y_s0_x_min, const int32_t blur_y_s0_y_min, con
         for (int32_t grid_s1_cell_y = 0; grid_s1_cell_y < 8; grid_s1_cell_y++) {
             for (int32_t grid_s1_cell_x = 0; grid_s1_cell_x < 8; grid_s1_cell_x++) {
                 {
-                    const float t1 = max_float32(min_float32(source[max_int32(min_int32(grid_s1_yi * 8 + grid_s1_cell_y + grid_s1_y_1 * 64 + blur_y_s0_y_min * 8, source_extent_1 + source_min_1 + 19), source_min_1 + 20) * source_stride_1 + max_int32(min_int32(source_extent_0 + source_min_0, grid_s1_xi * 8 + grid_s1_x_1 * 256 + grid_s1_cell_x + blur_y_s0_x_min * 8 - 19), source_min_0 + 1) - source_min_0 - source_min_1 * source_stride_1 - source_stride_1 * 20 - 1], 1.0f), 0.0f);
+                    const float t1 = max_float32(min_float32(source[max_int32(source_min_1 + 1, min_int32(grid_s1_yi * 8 + grid_s1_cell_y + grid_s1_y_1 * 64 + blur_y_s0_y_min * 8 - 19, source_extent_1 + source_min_1)) * source_stride_1 + max_int32(min_int32(source_extent_0 + source_min_0, grid_s1_xi * 8 + grid_s1_x_1 * 256 + grid_s1_cell_x + blur_y_s0_x_min * 8 - 19), source_min_0 + 1) - source_min_0 - source_min_1 * source_stride_1 - source_stride_1 - 1], 1.0f), 0.0f);
                     const int64_t t2 = (int64_t)grid_s1_x_1 * grid_stride_2 * 32 + (int64_t)blur_y_s0_y_min * grid_stride_3 + (int64_t)grid_s1_xi * grid_stride_2 + (int64_t)blur_y_s0_x_min * grid_stride_2 + (int64_t)grid_s1_yi * grid_stride_3 + (int64_t)grid_s1_y_1 * grid_stride_3 * 8 - (int64_t)grid_min_3 * grid_stride_3 - (int64_t)grid_min_1 * 2 - grid_stride_3 * 2 - grid_stride_2 * 2 - (int64_t)grid_min_2 * grid_stride_2 + (int64_t)(int32_t)(int64_t)(t1 * (1.0f / r_sigma) + 0.5f) * 2;
-                    const float t3 = max_float32(min_float32(source[max_int32(min_int32(grid_s1_yi * 8 + grid_s1_cell_y + grid_s1_y_1 * 64 + blur_y_s0_y_min * 8, source_extent_1 + source_min_1 + 19), source_min_1 + 20) * source_stride_1 + max_int32(min_int32(source_extent_0 + source_min_0, grid_s1_xi * 8 + grid_s1_x_1 * 256 + grid_s1_cell_x + blur_y_s0_x_min * 8 - 19), source_min_0 + 1) - source_min_0 - source_min_1 * source_stride_1 - source_stride_1 * 20 - 1], 1.0f), 0.0f);
+                    const float t3 = max_float32(min_float32(source[max_int32(source_min_1 + 1, min_int32(grid_s1_yi * 8 + grid_s1_cell_y + grid_s1_y_1 * 64 + blur_y_s0_y_min * 8 - 19, source_extent_1 + source_min_1)) * source_stride_1 + max_int32(min_int32(source_extent_0 + source_min_0, grid_s1_xi * 8 + grid_s1_x_1 * 256 + grid_s1_cell_x + blur_y_s0_x_min * 8 - 19), source_min_0 + 1) - source_min_0 - source_min_1 * source_stride_1 - source_stride_1 - 1], 1.0f), 0.0f);
                     grid[t2] = grid[t2] + t3;
                 }
                 {
-                    const int64_t t4 = (int64_t)grid_s1_x_1 * grid_stride_2 * 32 + (int64_t)blur_y_s0_y_min * grid_stride_3 + (int64_t)grid_s1_xi * grid_stride_2 + (int64_t)blur_y_s0_x_min * grid_stride_2 + (int64_t)grid_s1_yi * grid_stride_3 + (int64_t)grid_s1_y_1 * grid_stride_3 * 8 - (int64_t)grid_min_3 * grid_stride_3 - (int64_t)grid_min_1 * 2 - grid_stride_3 * 2 - grid_stride_2 * 2 - (int64_t)grid_min_2 * grid_stride_2 + (int64_t)(int32_t)(int64_t)(max_float32(min_float32(source[max_int32(min_int32(grid_s1_yi * 8 + grid_s1_cell_y + grid_s1_y_1 * 64 + blur_y_s0_y_min * 8, source_extent_1 + source_min_1 + 19), source_min_1 + 20) * source_stride_1 + max_int32(min_int32(source_extent_0 + source_min_0, grid_s1_xi * 8 + grid_s1_x_1 * 256 + grid_s1_cell_x + blur_y_s0_x_min * 8 - 19), source_min_0 + 1) - source_min_0 - source_min_1 * source_stride_1 - source_stride_1 * 20 - 1], 1.0f), 0.0f) * (1.0f / r_sigma) + 0.5f) * 2 + 1;
+                    const int64_t t4 = (int64_t)grid_s1_x_1 * grid_stride_2 * 32 + (int64_t)blur_y_s0_y_min * grid_stride_3 + (int64_t)grid_s1_xi * grid_stride_2 + (int64_t)blur_y_s0_x_min * grid_stride_2 + (int64_t)grid_s1_yi * grid_stride_3 + (int64_t)grid_s1_y_1 * grid_stride_3 * 8 - (int64_t)grid_min_3 * grid_stride_3 - (int64_t)grid_min_1 * 2 - grid_stride_3 * 2 - grid_stride_2 * 2 - (int64_t)grid_min_2 * grid_stride_2 + (int64_t)(int32_t)(int64_t)(max_float32(min_float32(source[max_int32(source_min_1 + 1, min_int32(grid_s1_yi * 8 + grid_s1_cell_y + grid_s1_y_1 * 64 + blur_y_s0_y_min * 8 - 19, source_extent_1 + source_min_1)) * source_stride_1 + max_int32(min_int32(source_extent_0 + source_min_0, grid_s1_xi * 8 + grid_s1_x_1 * 256 + grid_s1_cell_x + blur_y_s0_x_min * 8 - 19), source_min_0 + 1) - source_min_0 - source_min_1 * source_stride_1 - source_stride_1 - 1], 1.0f), 0.0f) * (1.0f / r_sigma) + 0.5f) * 2 + 1;
                     grid[t4] = grid[t4] + 1.0f;
                 }
             }
@@ -65,7 +65,7 @@ void blur_z_s0_k(const int32_t blur_y_s0_k_max, const int32_t blur_y_s0_k_min, c
     const int32_t blur_z_s0_k_1 = (int32_t)get_group_id(0);
     const int32_t blur_z_s0_x_1 = (int32_t)get_group_id(1);
     const int32_t blur_z_s0_y = blur_y_s0_y_min - 2 + (int32_t)get_group_id(2);
-    const int32_t blur_z_s0_x_base = min_int32(blur_y_s0_x_max, blur_z_s0_x_1 * 8 + blur_y_s0_x_min + 3) - 5;
+    const int32_t blur_z_s0_x_base = min_int32(blur_y_s0_x_max - 3, blur_z_s0_x_1 * 8 + blur_y_s0_x_min) - 2;
     const int32_t blur_z_s0_k_base = min_int32(blur_z_s0_k_1 * 32 + blur_y_s0_k_min, blur_y_s0_k_max - 31);
     {
         const int32_t blur_z_s0_yi = (int32_t)get_local_id(1);
@@ -83,7 +83,7 @@ void blur_x_s0_k(const int32_t blur_x_min_0, const int32_t blur_x_min_1, const i
     const int32_t blur_x_s0_k_1 = (int32_t)get_group_id(0);
     const int32_t blur_x_s0_x_1 = (int32_t)get_group_id(1);
     const int32_t blur_x_s0_y = blur_y_s0_y_min - 2 + (int32_t)get_group_id(2);
-    const int32_t blur_x_s0_x_base = min_int32(blur_y_s0_x_max, blur_y_s0_x_min + blur_x_s0_x_1 * 8 + 7) - 7;
+    const int32_t blur_x_s0_x_base = min_int32(blur_y_s0_x_max - 7, blur_y_s0_x_min + blur_x_s0_x_1 * 8);
     const int32_t blur_x_s0_k_base = min_int32(blur_x_s0_k_1 * 32 + blur_y_s0_k_min, blur_y_s0_k_max - 31);
     {
         const int32_t blur_x_s0_yi = (int32_t)get_local_id(1);
@@ -107,7 +107,7 @@ void blur_y_s0_k(const int32_t blur_x_min_0, const int32_t blur_x_min_1, const i
     const int32_t blur_y_s0_k_1 = (int32_t)get_group_id(0);
     const int32_t blur_y_s0_x_1 = (int32_t)get_group_id(1);
     const int32_t blur_y_s0_y = blur_y_s0_y_min + (int32_t)get_group_id(2);
-    const int32_t blur_y_s0_x_base = min_int32(blur_y_s0_x_max, blur_y_s0_x_1 * 8 + blur_y_s0_x_min + 7) - 7;
+    const int32_t blur_y_s0_x_base = min_int32(blur_y_s0_x_max - 7, blur_y_s0_x_1 * 8 + blur_y_s0_x_min);
     const int32_t blur_y_s0_k_base = min_int32(blur_y_s0_k_1 * 32 + blur_y_s0_k_min, blur_y_s0_k_max - 31);
     {
         const int32_t blur_y_s0_yi = (int32_t)get_local_id(1);
@@ -126,8 +126,8 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void bilateral_grid_s0_x(const int32_t bilateral_grid_extent_0, const int32_t bilateral_grid_extent_1, const int32_t bilateral_grid_min_0, const int32_t bilateral_grid_min_1, const int32_t bilateral_grid_stride_1, const int32_t blur_y_min_0, const int32_t blur_y_min_1, const int32_t blur_y_min_2, const int64_t blur_y_stride_1, const int64_t blur_y_stride_2, const float r_sigma, const int32_t source_min_0, const int32_t source_min_1, const int32_t source_stride_1, __global float *restrict bilateral_grid, __global const float *restrict blur_z, __global const float *restrict source) {
     const int32_t bilateral_grid_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t bilateral_grid_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t bilateral_grid_s0_y_base = min_int32(bilateral_grid_extent_1 + bilateral_grid_min_1, bilateral_grid_s0_y_1 * 8 + bilateral_grid_min_1 + 8) - 8;
-    const int32_t bilateral_grid_s0_x_base = min_int32(bilateral_grid_min_0 + bilateral_grid_extent_0, bilateral_grid_min_0 + bilateral_grid_s0_x_1 * 32 + 32) - 32;
+    const int32_t bilateral_grid_s0_y_base = min_int32(bilateral_grid_extent_1 + bilateral_grid_min_1 - 8, bilateral_grid_s0_y_1 * 8 + bilateral_grid_min_1);
+    const int32_t bilateral_grid_s0_x_base = min_int32(bilateral_grid_min_0 + bilateral_grid_extent_0 - 32, bilateral_grid_min_0 + bilateral_grid_s0_x_1 * 32);
     {
         const int32_t bilateral_grid_s0_yi = (int32_t)get_local_id(1);
         const int32_t bilateral_grid_s0_xi = (int32_t)get_local_id(0);

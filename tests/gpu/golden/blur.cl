@@ -7,7 +7,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void blur_y_s0_x(const int32_t blur_y_extent_0, const int32_t blur_y_extent_1, const int32_t blur_y_min_0, const int32_t blur_y_min_1, const int32_t blur_y_stride_1, const int32_t source_min_0, const int32_t source_min_1, const int32_t source_stride_1, __global uint16_t *restrict blur_y, __global const uint16_t *restrict source) {
     const int32_t blur_y_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t blur_y_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t blur_y_s0_y_base = min_int32(blur_y_extent_1 + blur_y_min_1, blur_y_min_1 + blur_y_s0_y_1 * 32 + 32) - 32;
+    const int32_t blur_y_s0_y_base = min_int32(blur_y_extent_1 + blur_y_min_1 - 32, blur_y_min_1 + blur_y_s0_y_1 * 32);
     const int32_t blur_y_s0_x_base = min_int32(blur_y_s0_x_1 * 32 + blur_y_min_0, blur_y_extent_0 + blur_y_min_0 - 32);
     {
         const int32_t blur_y_s0_yi_1 = (int32_t)get_local_id(1);

@@ -42,7 +42,7 @@ void down_s0_x(const int32_t across_s2_strip_max, const int32_t down_min_0, cons
     const int32_t down_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t down_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t down_s0_strip_1 = (int32_t)get_group_id(2);
-    const int32_t down_s0_x_base = min_int32(turned_s0_x_max, down_s0_x_1 * 32 + turned_s0_x_min + 31) - 31;
+    const int32_t down_s0_x_base = min_int32(turned_s0_x_max - 31, down_s0_x_1 * 32 + turned_s0_x_min);
     {
         const int32_t down_s0_yi = (int32_t)get_local_id(1);
         const int32_t down_s0_xi = (int32_t)get_local_id(0);
@@ -97,7 +97,7 @@ void turned_s0_y(const int32_t across_s2_strip_max, const int32_t down_min_0, co
     const int32_t turned_s0_y_1 = (int32_t)get_group_id(0);
     const int32_t turned_s0_x_1 = (int32_t)get_group_id(1);
     const int32_t turned_s0_strip_1 = (int32_t)get_group_id(2);
-    const int32_t turned_s0_x_base = min_int32(turned_s0_x_max, turned_s0_x_min + turned_s0_x_1 * 8 + 7) - 7;
+    const int32_t turned_s0_x_base = min_int32(turned_s0_x_max - 7, turned_s0_x_min + turned_s0_x_1 * 8);
     {
         const int32_t turned_s0_xi = (int32_t)get_local_id(1);
         const int32_t turned_s0_yi = (int32_t)get_local_id(0);
@@ -115,7 +115,7 @@ void across_s0_y(const int32_t across_min_1, const int32_t across_min_2, const i
     const int32_t across_s0_y_1 = (int32_t)get_group_id(0);
     const int32_t across_s0_x_1 = (int32_t)get_group_id(1);
     const int32_t across_s0_strip_1 = (int32_t)get_group_id(2);
-    const int32_t across_s0_x_base = min_int32(across_s0_x_max, across_s0_x_1 * 8 + across_s1_x_min + 7) - 7;
+    const int32_t across_s0_x_base = min_int32(across_s0_x_max - 7, across_s0_x_1 * 8 + across_s1_x_min);
     {
         const int32_t across_s0_xi = (int32_t)get_local_id(1);
         const int32_t across_s0_yi = (int32_t)get_local_id(0);
@@ -172,7 +172,7 @@ void box_blur_s0_x(const int32_t across_min_1, const int32_t across_min_2, const
     const int32_t box_blur_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t box_blur_s0_c = box_blur_min_2 + (int32_t)get_group_id(2);
     const int32_t box_blur_s0_y_base = min_int32(box_blur_s0_y_1 * 8, box_blur_extent_1 - 8);
-    const int32_t box_blur_s0_x_base = min_int32(box_blur_extent_0 + box_blur_min_0, box_blur_s0_x_1 * 32 + box_blur_min_0 + 32) - 32;
+    const int32_t box_blur_s0_x_base = min_int32(box_blur_extent_0 + box_blur_min_0 - 32, box_blur_s0_x_1 * 32 + box_blur_min_0);
     {
         const int32_t box_blur_s0_yi = (int32_t)get_local_id(1);
         const int32_t box_blur_s0_xi = (int32_t)get_local_id(0);

@@ -75,7 +75,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void green_at_blue_s0_x(const int32_t curved_s0_x_max, const int32_t curved_s0_x_min, const int32_t curved_s0_y_max, const int32_t curved_s0_y_min, const int32_t denoised_min_0, const int32_t denoised_min_1, const int64_t denoised_stride_1, const int32_t green_at_blue_min_0, const int32_t green_at_blue_min_1, const int64_t green_at_blue_stride_1, __global const int16_t *restrict denoised, __global int16_t *restrict green_at_blue) {
     const int32_t green_at_blue_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t green_at_blue_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t green_at_blue_s0_y_base = min_int32(curved_s0_y_max, curved_s0_y_min + green_at_blue_s0_y_1 * 8 + 6) - 7;
+    const int32_t green_at_blue_s0_y_base = min_int32(curved_s0_y_max - 6, curved_s0_y_min + green_at_blue_s0_y_1 * 8) - 1;
     const int32_t green_at_blue_s0_x_base = min_int32(curved_s0_x_min + green_at_blue_s0_x_1 * 32, curved_s0_x_max - 30);
     {
         const int32_t green_at_blue_s0_yi = (int32_t)get_local_id(1);
@@ -367,7 +367,7 @@ void camera_pipe_s0_x(const int32_t camera_pipe_extent_0, const int32_t camera_p
     const int32_t camera_pipe_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t camera_pipe_s0_c = (int32_t)get_group_id(2);
     const int32_t camera_pipe_s0_y_base = min_int32(camera_pipe_s0_y_1 * 8 + camera_pipe_min_1, camera_pipe_min_1 + camera_pipe_extent_1 - 8);
-    const int32_t camera_pipe_s0_x_base = min_int32(camera_pipe_extent_0 + camera_pipe_min_0, camera_pipe_min_0 + camera_pipe_s0_x_1 * 32 + 32) - 32;
+    const int32_t camera_pipe_s0_x_base = min_int32(camera_pipe_extent_0 + camera_pipe_min_0 - 32, camera_pipe_min_0 + camera_pipe_s0_x_1 * 32);
     {
         const int32_t camera_pipe_s0_yi = (int32_t)get_local_id(1);
         const int32_t camera_pipe_s0_xi = (int32_t)get_local_id(0);

@@ -285,7 +285,7 @@ void across_0_s0_x(const int32_t across_0_min_0, const int64_t across_0_stride_1
     const int32_t across_0_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t across_0_s0_p_2 = (int32_t)get_group_id(1);
     const int32_t across_0_s0_part = (int32_t)get_group_id(2);
-    const int32_t across_0_s0_x_base = min_int32(fft_extent_2 + fft_min_2, across_0_s0_x_1 * 32 + fft_min_2 + 32) - 32;
+    const int32_t across_0_s0_x_base = min_int32(fft_extent_2 + fft_min_2 - 32, across_0_s0_x_1 * 32 + fft_min_2);
     {
         const int32_t across_0_s0_yi = (int32_t)get_local_id(1);
         const int32_t across_0_s0_xi = (int32_t)get_local_id(0);
@@ -349,7 +349,7 @@ void across_1_s0_x(const int32_t across_0_min_0, const int64_t across_0_stride_1
     const int32_t across_1_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t across_1_s0_p_2 = (int32_t)get_group_id(1);
     const int32_t across_1_s0_part = (int32_t)get_group_id(2);
-    const int32_t across_1_s0_x_base = min_int32(fft_extent_2 + fft_min_2, across_1_s0_x_1 * 32 + fft_min_2 + 32) - 32;
+    const int32_t across_1_s0_x_base = min_int32(fft_extent_2 + fft_min_2 - 32, across_1_s0_x_1 * 32 + fft_min_2);
     {
         const int32_t across_1_s0_yi = (int32_t)get_local_id(1);
         const int32_t across_1_s0_xi = (int32_t)get_local_id(0);
@@ -524,7 +524,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void fft_s0_x(const int32_t across_1_min_0, const int32_t across_1_min_1, const int64_t across_1_stride_1, const int32_t fft_extent_1, const int32_t fft_extent_2, const int32_t fft_min_0, const int32_t fft_min_1, const int32_t fft_min_2, const int32_t fft_stride_1, const int32_t fft_stride_2, __global float *restrict fft, __global const float *restrict turned_0, __global const float *restrict turned_1) {
     const int32_t fft_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t fft_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t fft_s0_y_base = min_int32(fft_extent_2 + fft_min_2, fft_s0_y_1 * 8 + fft_min_2 + 8) - 8;
+    const int32_t fft_s0_y_base = min_int32(fft_extent_2 + fft_min_2 - 8, fft_s0_y_1 * 8 + fft_min_2);
     const int32_t fft_s0_x_base = min_int32(fft_min_1 + fft_s0_x_1 * 32, fft_min_1 + fft_extent_1 - 32);
     {
         const int32_t fft_s0_yi = (int32_t)get_local_id(1);

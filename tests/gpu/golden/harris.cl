@@ -13,7 +13,7 @@ void harris_s0_x(const int32_t harris_extent_0, const int32_t harris_extent_1, c
     const int32_t harris_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t harris_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t harris_s0_y_base = min_int32(harris_s0_y_1 * 8 + harris_min_1, harris_extent_1 + harris_min_1 - 8);
-    const int32_t harris_s0_x_base = min_int32(harris_extent_0 + harris_min_0, harris_s0_x_1 * 32 + harris_min_0 + 32) - 32;
+    const int32_t harris_s0_x_base = min_int32(harris_extent_0 + harris_min_0 - 32, harris_s0_x_1 * 32 + harris_min_0);
     /* gray */
     for (int32_t gray_s0_y_1 = 0; gray_s0_y_1 < 0 + 2; gray_s0_y_1++) {
         for (int32_t gray_s0_x_1 = 0; gray_s0_x_1 < 0 + 2; gray_s0_x_1++) {

@@ -141,8 +141,8 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void hist_s0_x(const int32_t hist_extent_0, const int32_t hist_extent_1, const int32_t hist_min_0, const int32_t hist_min_1, const int32_t hist_min_2, const int32_t hist_stride_1, const int32_t hist_stride_2, const int32_t source_min_0, const int32_t source_min_1, const int32_t source_min_2, const int32_t source_stride_1, const int32_t source_stride_2, __global uint8_t *restrict hist, __global const uint8_t *restrict source, __global const int32_t *restrict table) {
     const int32_t hist_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t hist_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t hist_s0_y_base = min_int32(hist_extent_1 + hist_min_1, hist_min_1 + hist_s0_y_1 * 8 + 8) - 8;
-    const int32_t hist_s0_x_base = min_int32(hist_min_0 + hist_extent_0, hist_s0_x_1 * 32 + hist_min_0 + 32) - 32;
+    const int32_t hist_s0_y_base = min_int32(hist_extent_1 + hist_min_1 - 8, hist_min_1 + hist_s0_y_1 * 8);
+    const int32_t hist_s0_x_base = min_int32(hist_min_0 + hist_extent_0 - 32, hist_s0_x_1 * 32 + hist_min_0);
     {
         const int32_t hist_s0_yi = (int32_t)get_local_id(1);
         const int32_t hist_s0_xi = (int32_t)get_local_id(0);

@@ -125,7 +125,7 @@ void second_s0_x(const int32_t blurred_second_min_0, const int32_t blurred_secon
     const int32_t second_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t second_s0_c = second_min_2 + (int32_t)get_group_id(2);
     const int32_t second_s0_y_base = min_int32(second_min_1 + second_s0_y_1 * 16, second_min_1 + second_extent_1 - 16);
-    const int32_t second_s0_x_base = min_int32(second_min_0 + second_extent_0, second_min_0 + second_s0_x_1 * 32 + 32) - 32;
+    const int32_t second_s0_x_base = min_int32(second_min_0 + second_extent_0 - 32, second_min_0 + second_s0_x_1 * 32);
     /* blurred_second_in_second */
     for (int32_t blurred_second_in_second_s0_y_1 = 0; blurred_second_in_second_s0_y_1 < 0 + 2; blurred_second_in_second_s0_y_1++) {
         {

@@ -18,43 +18,43 @@ void smaller_1_s0_x(const int32_t smaller_1_min_0, const int32_t smaller_1_min_1
     const int32_t smaller_1_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t smaller_1_s0_c = (int32_t)get_group_id(2);
     const int32_t smaller_1_s0_y_base = min_int32(smaller_1_s0_y_min + smaller_1_s0_y_1 * 8, smaller_1_s0_y_max - 7);
-    const int32_t smaller_1_s0_x_base = min_int32(smaller_1_s0_x_max, smaller_1_s0_x_1 * 32 + smaller_1_s0_x_min + 31) - 31;
+    const int32_t smaller_1_s0_x_base = min_int32(smaller_1_s0_x_max - 31, smaller_1_s0_x_1 * 32 + smaller_1_s0_x_min);
     {
         const int32_t smaller_1_s0_yi = (int32_t)get_local_id(1);
         const int32_t smaller_1_s0_xi = (int32_t)get_local_id(0);
         {
             const bool t1 = smaller_1_s0_c < 3;
-            const int32_t t2 = smaller_1_s0_yi * 2 + smaller_1_s0_y_base * 2;
-            const int32_t t3 = source_extent_1 + source_min_1;
-            const int32_t t4 = max_int32(source_min_1, min_int32(t2, t3) - 1) * source_stride_1;
-            const int32_t t5 = source_extent_0 + source_min_0;
-            const int32_t t6 = smaller_1_s0_x_base * 2 + smaller_1_s0_xi * 2;
-            const int32_t t7 = source_min_0 + 1;
-            const int32_t t8 = max_int32(min_int32(t5, t6), t7);
-            const int32_t t9 = source_extent_2 + source_min_2;
-            const int32_t t10 = max_int32(min_int32(t9, smaller_1_s0_c + 1), source_min_2 + 1) * source_stride_2;
-            const int32_t t11 = source_min_2 * source_stride_2;
-            const int32_t t12 = source_min_1 * source_stride_1;
-            const int32_t t13 = max_int32(min_int32(t9 - 1, 3), source_min_2) * source_stride_2;
-            const int32_t t14 = t13 + t4;
-            const float t15 = source[t14 + t8 - source_min_0 - t11 - t12 - 1];
-            const int32_t t16 = max_int32(source_min_1, min_int32(t2, t3 - 1)) * source_stride_1;
-            const int32_t t17 = t16 + t13;
-            const float t18 = source[t17 + t8 - source_min_0 - t11 - t12 - 1];
-            const int32_t t19 = max_int32(source_min_1, min_int32(t2, t3 - 2) + 1) * source_stride_1;
-            const int32_t t20 = t19 + t13;
-            const float t21 = source[t20 + t8 - source_min_0 - t11 - t12 - 1];
-            const int32_t t22 = max_int32(min_int32(t5, t6 + 1), t7);
-            const float t23 = source[t22 + t13 + t4 - source_min_0 - t11 - t12 - 1];
-            const int32_t t24 = t16 + t22;
-            const float t25 = source[t24 + t13 - source_min_0 - t11 - t12 - 1];
-            const int32_t t26 = t19 + t22;
-            const float t27 = source[t26 + t13 - source_min_0 - t11 - t12 - 1];
-            const int32_t t28 = max_int32(min_int32(t5, t6 + 2), t7);
-            const float t29 = source[t14 + t28 - source_min_0 - t11 - t12 - 1];
-            const float t30 = source[t17 + t28 - source_min_0 - t11 - t12 - 1];
-            const float t31 = source[t20 + t28 - source_min_0 - t11 - t12 - 1];
-            smaller_1[(int64_t)smaller_1_s0_x_base + (int64_t)smaller_1_s0_xi + (int64_t)smaller_1_s0_yi * smaller_1_stride_1 + (int64_t)smaller_1_s0_c * smaller_1_stride_2 + (int64_t)smaller_1_s0_y_base * smaller_1_stride_1 - (int64_t)smaller_1_min_1 * smaller_1_stride_1 - (int64_t)smaller_1_min_0] = (((t1 ? source[t4 + t8 + t10 - source_stride_2 - source_min_0 - t11 - t12 - 1] * t15 : t15) + 2.0f * (t1 ? source[t16 + t8 + t10 - source_stride_2 - source_min_0 - t11 - t12 - 1] * t18 : t18) + (t1 ? source[t19 + t8 + t10 - source_stride_2 - source_min_0 - t11 - t12 - 1] * t21 : t21)) / 4.0f + 2.0f * (((t1 ? source[t22 + t4 + t10 - source_stride_2 - source_min_0 - t11 - t12 - 1] * t23 : t23) + 2.0f * (t1 ? source[t24 + t10 - source_stride_2 - source_min_0 - t11 - t12 - 1] * t25 : t25) + (t1 ? source[t26 + t10 - source_stride_2 - source_min_0 - t11 - t12 - 1] * t27 : t27)) / 4.0f) + ((t1 ? source[t4 + t28 + t10 - source_stride_2 - source_min_0 - t11 - t12 - 1] * t29 : t29) + 2.0f * (t1 ? source[t16 + t28 + t10 - source_stride_2 - source_min_0 - t11 - t12 - 1] * t30 : t30) + (t1 ? source[t19 + t28 + t10 - source_stride_2 - source_min_0 - t11 - t12 - 1] * t31 : t31)) / 4.0f) / 4.0f;
+            const int32_t t2 = source_extent_2 + source_min_2 - 1;
+            const int32_t t3 = max_int32(min_int32(t2, smaller_1_s0_c), source_min_2) * source_stride_2;
+            const int32_t t4 = smaller_1_s0_yi * 2 + smaller_1_s0_y_base * 2;
+            const int32_t t5 = source_extent_1 + source_min_1;
+            const int32_t t6 = max_int32(source_min_1 + 1, min_int32(t4, t5)) * source_stride_1;
+            const int32_t t7 = source_extent_0 + source_min_0;
+            const int32_t t8 = smaller_1_s0_x_base * 2 + smaller_1_s0_xi * 2;
+            const int32_t t9 = max_int32(min_int32(t7, t8), source_min_0 + 1);
+            const int32_t t10 = source_min_2 * source_stride_2;
+            const int32_t t11 = source_min_1 * source_stride_1;
+            const int32_t t12 = max_int32(min_int32(t2, 3), source_min_2) * source_stride_2;
+            const float t13 = source[t12 + t6 + t9 - source_min_0 - t10 - t11 - source_stride_1 - 1];
+            const int32_t t14 = max_int32(source_min_1, min_int32(t4, t5 - 1)) * source_stride_1;
+            const int32_t t15 = t14 + t3;
+            const int32_t t16 = t14 + t12;
+            const float t17 = source[t16 + t9 - source_min_0 - t10 - t11 - 1];
+            const int32_t t18 = max_int32(source_min_1, min_int32(t4, t5 - 2) + 1) * source_stride_1;
+            const int32_t t19 = t18 + t3;
+            const int32_t t20 = t18 + t12;
+            const float t21 = source[t20 + t9 - source_min_0 - t10 - t11 - 1];
+            const int32_t t22 = max_int32(min_int32(t7 - 1, t8), source_min_0);
+            const float t23 = source[t12 + t22 + t6 - source_min_0 - t10 - t11 - source_stride_1];
+            const float t24 = source[t16 + t22 - source_min_0 - t10 - t11];
+            const float t25 = source[t20 + t22 - source_min_0 - t10 - t11];
+            const int32_t t26 = max_int32(min_int32(t7 - 2, t8) + 1, source_min_0);
+            const float t27 = source[t26 + t12 + t6 - source_min_0 - t10 - t11 - source_stride_1];
+            const int32_t t28 = t14 + t26;
+            const float t29 = source[t28 + t12 - source_min_0 - t10 - t11];
+            const int32_t t30 = t18 + t26;
+            const float t31 = source[t30 + t12 - source_min_0 - t10 - t11];
+            smaller_1[(int64_t)smaller_1_s0_x_base + (int64_t)smaller_1_s0_xi + (int64_t)smaller_1_s0_yi * smaller_1_stride_1 + (int64_t)smaller_1_s0_c * smaller_1_stride_2 + (int64_t)smaller_1_s0_y_base * smaller_1_stride_1 - (int64_t)smaller_1_min_1 * smaller_1_stride_1 - (int64_t)smaller_1_min_0] = (((t1 ? source[t3 + t6 + t9 - source_min_0 - t10 - t11 - source_stride_1 - 1] * t13 : t13) + 2.0f * (t1 ? source[t15 + t9 - source_min_0 - t10 - t11 - 1] * t17 : t17) + (t1 ? source[t19 + t9 - source_min_0 - t10 - t11 - 1] * t21 : t21)) / 4.0f + 2.0f * (((t1 ? source[t3 + t22 + t6 - source_min_0 - t10 - t11 - source_stride_1] * t23 : t23) + 2.0f * (t1 ? source[t15 + t22 - source_min_0 - t10 - t11] * t24 : t24) + (t1 ? source[t19 + t22 - source_min_0 - t10 - t11] * t25 : t25)) / 4.0f) + ((t1 ? source[t26 + t3 + t6 - source_min_0 - t10 - t11 - source_stride_1] * t27 : t27) + 2.0f * (t1 ? source[t28 + t3 - source_min_0 - t10 - t11] * t29 : t29) + (t1 ? source[t30 + t3 - source_min_0 - t10 - t11] * t31 : t31)) / 4.0f) / 4.0f;
         }
     }
 }
@@ -64,8 +64,8 @@ void smaller_2_s0_x(const int32_t smaller_1_min_0, const int32_t smaller_1_min_1
     const int32_t smaller_2_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t smaller_2_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t smaller_2_s0_c = (int32_t)get_group_id(2);
-    const int32_t smaller_2_s0_y_base = min_int32(smaller_2_s0_y_max, smaller_2_s0_y_1 * 8 + smaller_2_s0_y_min + 7) - 7;
-    const int32_t smaller_2_s0_x_base = min_int32(smaller_2_s0_x_max, smaller_2_s0_x_min + smaller_2_s0_x_1 * 32 + 31) - 31;
+    const int32_t smaller_2_s0_y_base = min_int32(smaller_2_s0_y_max - 7, smaller_2_s0_y_1 * 8 + smaller_2_s0_y_min);
+    const int32_t smaller_2_s0_x_base = min_int32(smaller_2_s0_x_max - 31, smaller_2_s0_x_min + smaller_2_s0_x_1 * 32);
     {
         const int32_t smaller_2_s0_yi = (int32_t)get_local_id(1);
         const int32_t smaller_2_s0_xi = (int32_t)get_local_id(0);
@@ -91,7 +91,7 @@ void smaller_3_s0_x(const int32_t smaller_2_min_0, const int32_t smaller_2_min_1
     const int32_t smaller_3_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t smaller_3_s0_c = (int32_t)get_group_id(2);
     const int32_t smaller_3_s0_y_base = min_int32(smaller_3_s0_y_1 * 8 + smaller_3_s0_y_min, smaller_3_s0_y_max - 7);
-    const int32_t smaller_3_s0_x_base = min_int32(smaller_3_s0_x_max, smaller_3_s0_x_min + smaller_3_s0_x_1 * 32 + 31) - 31;
+    const int32_t smaller_3_s0_x_base = min_int32(smaller_3_s0_x_max - 31, smaller_3_s0_x_min + smaller_3_s0_x_1 * 32);
     {
         const int32_t smaller_3_s0_yi = (int32_t)get_local_id(1);
         const int32_t smaller_3_s0_xi = (int32_t)get_local_id(0);
@@ -169,7 +169,7 @@ void filled_2_s0_x(const int32_t filled_2_min_0, const int32_t filled_2_min_1, c
     const int32_t filled_2_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t filled_2_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t filled_2_s0_c = (int32_t)get_group_id(2);
-    const int32_t filled_2_s0_y_base = min_int32(filled_2_s0_y_max, filled_2_s0_y_1 * 8 + filled_2_s0_y_min + 7) - 7;
+    const int32_t filled_2_s0_y_base = min_int32(filled_2_s0_y_max - 7, filled_2_s0_y_1 * 8 + filled_2_s0_y_min);
     const int32_t filled_2_s0_x_base = min_int32(filled_2_s0_x_1 * 32 + filled_2_s0_x_min, filled_2_s0_x_max - 31);
     {
         const int32_t filled_2_s0_yi = (int32_t)get_local_id(1);
@@ -196,7 +196,7 @@ void filled_1_s0_x(const int32_t filled_1_min_0, const int32_t filled_1_min_1, c
     const int32_t filled_1_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t filled_1_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t filled_1_s0_c = (int32_t)get_group_id(2);
-    const int32_t filled_1_s0_y_base = min_int32(filled_1_s0_y_max, filled_1_s0_y_min + filled_1_s0_y_1 * 8 + 7) - 7;
+    const int32_t filled_1_s0_y_base = min_int32(filled_1_s0_y_max - 7, filled_1_s0_y_min + filled_1_s0_y_1 * 8);
     const int32_t filled_1_s0_x_base = min_int32(filled_1_s0_x_min + filled_1_s0_x_1 * 32, filled_1_s0_x_max - 31);
     {
         const int32_t filled_1_s0_yi = (int32_t)get_local_id(1);
@@ -221,76 +221,70 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void interpolate_s0_x(const int32_t filled_1_min_0, const int32_t filled_1_min_1, const int64_t filled_1_stride_1, const int64_t filled_1_stride_2, const int32_t interpolate_extent_0, const int32_t interpolate_extent_1, const int32_t interpolate_min_0, const int32_t interpolate_min_1, const int32_t interpolate_min_2, const int32_t interpolate_stride_1, const int32_t interpolate_stride_2, const int32_t source_extent_0, const int32_t source_extent_1, const int32_t source_extent_2, const int32_t source_min_0, const int32_t source_min_1, const int32_t source_min_2, const int32_t source_stride_1, const int32_t source_stride_2, __global float *restrict interpolate, __global const float *restrict smaller_2, __global const float *restrict source) {
     const int32_t interpolate_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t interpolate_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t interpolate_s0_y_base = min_int32(interpolate_extent_1 + interpolate_min_1, interpolate_s0_y_1 * 8 + interpolate_min_1 + 8) - 8;
-    const int32_t interpolate_s0_x_base = min_int32(interpolate_extent_0 + interpolate_min_0, interpolate_min_0 + interpolate_s0_x_1 * 32 + 32) - 32;
+    const int32_t interpolate_s0_y_base = min_int32(interpolate_extent_1 + interpolate_min_1 - 8, interpolate_s0_y_1 * 8 + interpolate_min_1);
+    const int32_t interpolate_s0_x_base = min_int32(interpolate_extent_0 + interpolate_min_0 - 32, interpolate_min_0 + interpolate_s0_x_1 * 32);
     {
         const int32_t interpolate_s0_yi = (int32_t)get_local_id(1);
         const int32_t interpolate_s0_xi = (int32_t)get_local_id(0);
         {
-            const int32_t t1 = interpolate_s0_yi + interpolate_s0_y_base;
-            const int32_t t2 = t1 + 1;
-            const int32_t t3 = max_int32(min_int32(source_extent_1 + source_min_1, t2), source_min_1 + 1) * source_stride_1;
-            const int32_t t4 = interpolate_s0_xi + interpolate_s0_x_base;
-            const int32_t t5 = t4 + 1;
-            const int32_t t6 = max_int32(min_int32(source_extent_0 + source_min_0, t5), source_min_0 + 1);
-            const int32_t t7 = source_extent_2 + source_min_2;
-            const int32_t t8 = source_min_2 * source_stride_2;
-            const int32_t t9 = source_min_1 * source_stride_1;
-            const float t10 = source[t3 + max_int32(min_int32(t7 - 1, 3), source_min_2) * source_stride_2 + t6 - source_min_0 - t8 - t9 - source_stride_1 - 1];
-            const float t11 = 1.0f - t10;
-            const int64_t t12 = (int64_t)div_int32(t1, 2) * filled_1_stride_1;
-            const int64_t t13 = (int64_t)div_int32(t4, 2);
-            const int64_t t14 = (int64_t)filled_1_min_1 * filled_1_stride_1;
-            const int64_t t15 = (int64_t)div_int32(t2, 2) * filled_1_stride_1;
-            const int64_t t16 = (int64_t)div_int32(t5, 2);
-            const int64_t t17 = filled_1_stride_2 * 3;
-            const int64_t t18 = t16 + t17;
-            interpolate[interpolate_s0_x_base + interpolate_s0_y_base * interpolate_stride_1 + interpolate_s0_yi * interpolate_stride_1 + interpolate_s0_xi - interpolate_min_2 * interpolate_stride_2 - interpolate_min_1 * interpolate_stride_1 - interpolate_min_0] = (source[t3 + t6 + max_int32(min_int32(t7, 1), source_min_2 + 1) * source_stride_2 - source_stride_2 - source_min_0 - t8 - t9 - source_stride_1 - 1] * t10 + t11 * (((smaller_2[t12 + t13 - t14 - (int64_t)filled_1_min_0] + smaller_2[t13 + t15 - t14 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t16 + t12 - t14 - (int64_t)filled_1_min_0] + smaller_2[t16 + t15 - t14 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f)) / (t10 + t11 * (((smaller_2[t17 + t12 + t13 - t14 - (int64_t)filled_1_min_0] + smaller_2[t17 + t13 + t15 - t14 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t18 + t12 - t14 - (int64_t)filled_1_min_0] + smaller_2[t18 + t15 - t14 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f));
+            const int32_t t1 = interpolate_s0_xi + interpolate_s0_x_base;
+            const int32_t t2 = max_int32(min_int32(source_extent_0 + source_min_0 - 1, t1), source_min_0);
+            const int32_t t3 = source_extent_2 + source_min_2 - 1;
+            const int32_t t4 = interpolate_s0_yi + interpolate_s0_y_base;
+            const int32_t t5 = max_int32(source_min_1, min_int32(source_extent_1 + source_min_1 - 1, t4)) * source_stride_1;
+            const int32_t t6 = source_min_2 * source_stride_2;
+            const int32_t t7 = source_min_1 * source_stride_1;
+            const float t8 = source[t2 + max_int32(min_int32(t3, 3), source_min_2) * source_stride_2 + t5 - source_min_0 - t6 - t7];
+            const float t9 = 1.0f - t8;
+            const int64_t t10 = (int64_t)div_int32(t4, 2) * filled_1_stride_1;
+            const int64_t t11 = (int64_t)div_int32(t1, 2);
+            const int64_t t12 = (int64_t)filled_1_min_1 * filled_1_stride_1;
+            const int64_t t13 = (int64_t)div_int32(t4 + 1, 2) * filled_1_stride_1;
+            const int64_t t14 = (int64_t)div_int32(t1 + 1, 2);
+            const int64_t t15 = filled_1_stride_2 * 3;
+            const int64_t t16 = t14 + t15;
+            interpolate[interpolate_s0_x_base + interpolate_s0_y_base * interpolate_stride_1 + interpolate_s0_yi * interpolate_stride_1 + interpolate_s0_xi - interpolate_min_2 * interpolate_stride_2 - interpolate_min_1 * interpolate_stride_1 - interpolate_min_0] = (source[t2 + max_int32(min_int32(t3, 0), source_min_2) * source_stride_2 + t5 - source_min_0 - t6 - t7] * t8 + t9 * (((smaller_2[t10 + t11 - t12 - (int64_t)filled_1_min_0] + smaller_2[t11 + t13 - t12 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t14 + t10 - t12 - (int64_t)filled_1_min_0] + smaller_2[t14 + t13 - t12 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f)) / (t8 + t9 * (((smaller_2[t15 + t10 + t11 - t12 - (int64_t)filled_1_min_0] + smaller_2[t15 + t11 + t13 - t12 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t16 + t10 - t12 - (int64_t)filled_1_min_0] + smaller_2[t16 + t13 - t12 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f));
         }
         {
-            const int32_t t19 = source_extent_2 + source_min_2;
+            const int32_t t17 = source_extent_2 + source_min_2 - 1;
+            const int32_t t18 = interpolate_s0_xi + interpolate_s0_x_base;
+            const int32_t t19 = max_int32(min_int32(source_extent_0 + source_min_0 - 1, t18), source_min_0);
             const int32_t t20 = interpolate_s0_yi + interpolate_s0_y_base;
-            const int32_t t21 = t20 + 1;
-            const int32_t t22 = max_int32(min_int32(source_extent_1 + source_min_1, t21), source_min_1 + 1) * source_stride_1;
-            const int32_t t23 = interpolate_s0_xi + interpolate_s0_x_base;
-            const int32_t t24 = t23 + 1;
-            const int32_t t25 = max_int32(min_int32(source_extent_0 + source_min_0, t24), source_min_0 + 1);
-            const int32_t t26 = source_min_2 * source_stride_2;
-            const int32_t t27 = source_min_1 * source_stride_1;
-            const float t28 = source[t22 + max_int32(min_int32(t19 - 1, 3), source_min_2) * source_stride_2 + t25 - source_min_0 - t26 - t27 - source_stride_1 - 1];
-            const float t29 = 1.0f - t28;
-            const int64_t t30 = (int64_t)div_int32(t20, 2) * filled_1_stride_1;
-            const int64_t t31 = (int64_t)div_int32(t23, 2);
-            const int64_t t32 = (int64_t)filled_1_min_1 * filled_1_stride_1;
-            const int64_t t33 = (int64_t)div_int32(t21, 2) * filled_1_stride_1;
-            const int64_t t34 = (int64_t)div_int32(t24, 2);
-            const int64_t t35 = t34 + filled_1_stride_2;
-            const int64_t t36 = filled_1_stride_2 * 3;
-            const int64_t t37 = t34 + t36;
-            interpolate[interpolate_stride_2 + interpolate_s0_x_base + interpolate_s0_y_base * interpolate_stride_1 + interpolate_s0_yi * interpolate_stride_1 + interpolate_s0_xi - interpolate_min_2 * interpolate_stride_2 - interpolate_min_1 * interpolate_stride_1 - interpolate_min_0] = (source[max_int32(min_int32(t19, 2), source_min_2 + 1) * source_stride_2 + t22 + t25 - source_stride_2 - source_min_0 - t26 - t27 - source_stride_1 - 1] * t28 + t29 * (((smaller_2[filled_1_stride_2 + t30 + t31 - t32 - (int64_t)filled_1_min_0] + smaller_2[filled_1_stride_2 + t31 + t33 - t32 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t35 + t30 - t32 - (int64_t)filled_1_min_0] + smaller_2[t35 + t33 - t32 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f)) / (t28 + t29 * (((smaller_2[t36 + t30 + t31 - t32 - (int64_t)filled_1_min_0] + smaller_2[t36 + t31 + t33 - t32 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t37 + t30 - t32 - (int64_t)filled_1_min_0] + smaller_2[t37 + t33 - t32 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f));
+            const int32_t t21 = max_int32(source_min_1, min_int32(source_extent_1 + source_min_1 - 1, t20)) * source_stride_1;
+            const int32_t t22 = source_min_2 * source_stride_2;
+            const int32_t t23 = source_min_1 * source_stride_1;
+            const float t24 = source[t19 + max_int32(min_int32(t17, 3), source_min_2) * source_stride_2 + t21 - source_min_0 - t22 - t23];
+            const float t25 = 1.0f - t24;
+            const int64_t t26 = (int64_t)div_int32(t20, 2) * filled_1_stride_1;
+            const int64_t t27 = (int64_t)div_int32(t18, 2);
+            const int64_t t28 = (int64_t)filled_1_min_1 * filled_1_stride_1;
+            const int64_t t29 = (int64_t)div_int32(t20 + 1, 2) * filled_1_stride_1;
+            const int64_t t30 = (int64_t)div_int32(t18 + 1, 2);
+            const int64_t t31 = t30 + filled_1_stride_2;
+            const int64_t t32 = filled_1_stride_2 * 3;
+            const int64_t t33 = t30 + t32;
+            interpolate[interpolate_stride_2 + interpolate_s0_x_base + interpolate_s0_y_base * interpolate_stride_1 + interpolate_s0_yi * interpolate_stride_1 + interpolate_s0_xi - interpolate_min_2 * interpolate_stride_2 - interpolate_min_1 * interpolate_stride_1 - interpolate_min_0] = (source[max_int32(min_int32(t17, 1), source_min_2) * source_stride_2 + t19 + t21 - source_min_0 - t22 - t23] * t24 + t25 * (((smaller_2[filled_1_stride_2 + t26 + t27 - t28 - (int64_t)filled_1_min_0] + smaller_2[filled_1_stride_2 + t27 + t29 - t28 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t31 + t26 - t28 - (int64_t)filled_1_min_0] + smaller_2[t31 + t29 - t28 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f)) / (t24 + t25 * (((smaller_2[t32 + t26 + t27 - t28 - (int64_t)filled_1_min_0] + smaller_2[t32 + t27 + t29 - t28 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t33 + t26 - t28 - (int64_t)filled_1_min_0] + smaller_2[t33 + t29 - t28 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f));
         }
         {
-            const int32_t t38 = interpolate_s0_yi + interpolate_s0_y_base;
-            const int32_t t39 = t38 + 1;
-            const int32_t t40 = max_int32(min_int32(source_extent_1 + source_min_1, t39), source_min_1 + 1) * source_stride_1;
-            const int32_t t41 = interpolate_s0_xi + interpolate_s0_x_base;
-            const int32_t t42 = t41 + 1;
-            const int32_t t43 = max_int32(min_int32(source_extent_0 + source_min_0, t42), source_min_0 + 1);
-            const int32_t t44 = source_extent_2 + source_min_2;
-            const int32_t t45 = source_min_2 * source_stride_2;
-            const int32_t t46 = source_min_1 * source_stride_1;
-            const float t47 = source[t40 + max_int32(min_int32(t44 - 1, 3), source_min_2) * source_stride_2 + t43 - source_min_0 - t45 - t46 - source_stride_1 - 1];
-            const float t48 = 1.0f - t47;
-            const int64_t t49 = filled_1_stride_2 * 2;
-            const int64_t t50 = (int64_t)div_int32(t38, 2) * filled_1_stride_1;
-            const int64_t t51 = (int64_t)div_int32(t41, 2);
-            const int64_t t52 = (int64_t)filled_1_min_1 * filled_1_stride_1;
-            const int64_t t53 = (int64_t)div_int32(t39, 2) * filled_1_stride_1;
-            const int64_t t54 = (int64_t)div_int32(t42, 2);
-            const int64_t t55 = t54 + t49;
-            const int64_t t56 = filled_1_stride_2 * 3;
-            const int64_t t57 = t54 + t56;
-            interpolate[interpolate_stride_2 * 2 + interpolate_s0_x_base + interpolate_s0_y_base * interpolate_stride_1 + interpolate_s0_yi * interpolate_stride_1 + interpolate_s0_xi - interpolate_min_2 * interpolate_stride_2 - interpolate_min_1 * interpolate_stride_1 - interpolate_min_0] = (source[t40 + t43 + max_int32(min_int32(t44, 3), source_min_2 + 1) * source_stride_2 - source_stride_2 - source_min_0 - t45 - t46 - source_stride_1 - 1] * t47 + t48 * (((smaller_2[t49 + t50 + t51 - t52 - (int64_t)filled_1_min_0] + smaller_2[t49 + t51 + t53 - t52 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t55 + t50 - t52 - (int64_t)filled_1_min_0] + smaller_2[t55 + t53 - t52 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f)) / (t47 + t48 * (((smaller_2[t56 + t50 + t51 - t52 - (int64_t)filled_1_min_0] + smaller_2[t56 + t51 + t53 - t52 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t57 + t50 - t52 - (int64_t)filled_1_min_0] + smaller_2[t57 + t53 - t52 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f));
+            const int32_t t34 = interpolate_s0_xi + interpolate_s0_x_base;
+            const int32_t t35 = max_int32(min_int32(source_extent_0 + source_min_0 - 1, t34), source_min_0);
+            const int32_t t36 = source_extent_2 + source_min_2 - 1;
+            const int32_t t37 = interpolate_s0_yi + interpolate_s0_y_base;
+            const int32_t t38 = max_int32(source_min_1, min_int32(source_extent_1 + source_min_1 - 1, t37)) * source_stride_1;
+            const int32_t t39 = source_min_2 * source_stride_2;
+            const int32_t t40 = source_min_1 * source_stride_1;
+            const float t41 = source[t35 + max_int32(min_int32(t36, 3), source_min_2) * source_stride_2 + t38 - source_min_0 - t39 - t40];
+            const float t42 = 1.0f - t41;
+            const int64_t t43 = filled_1_stride_2 * 2;
+            const int64_t t44 = (int64_t)div_int32(t37, 2) * filled_1_stride_1;
+            const int64_t t45 = (int64_t)div_int32(t34, 2);
+            const int64_t t46 = (int64_t)filled_1_min_1 * filled_1_stride_1;
+            const int64_t t47 = (int64_t)div_int32(t37 + 1, 2) * filled_1_stride_1;
+            const int64_t t48 = (int64_t)div_int32(t34 + 1, 2);
+            const int64_t t49 = t48 + t43;
+            const int64_t t50 = filled_1_stride_2 * 3;
+            const int64_t t51 = t48 + t50;
+            interpolate[interpolate_stride_2 * 2 + interpolate_s0_x_base + interpolate_s0_y_base * interpolate_stride_1 + interpolate_s0_yi * interpolate_stride_1 + interpolate_s0_xi - interpolate_min_2 * interpolate_stride_2 - interpolate_min_1 * interpolate_stride_1 - interpolate_min_0] = (source[t35 + max_int32(source_min_2, min_int32(t36, 2)) * source_stride_2 + t38 - source_min_0 - t39 - t40] * t41 + t42 * (((smaller_2[t43 + t44 + t45 - t46 - (int64_t)filled_1_min_0] + smaller_2[t43 + t45 + t47 - t46 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t49 + t44 - t46 - (int64_t)filled_1_min_0] + smaller_2[t49 + t47 - t46 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f)) / (t41 + t42 * (((smaller_2[t50 + t44 + t45 - t46 - (int64_t)filled_1_min_0] + smaller_2[t50 + t45 + t47 - t46 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t51 + t44 - t46 - (int64_t)filled_1_min_0] + smaller_2[t51 + t47 - t46 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f));
         }
     }
 }

@@ -25,7 +25,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void extremes_s0_x(const int32_t extremes_min_0, const int32_t extremes_min_1, const int64_t extremes_stride_1, const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t packed_s0_x_min, const int32_t packed_s0_y_min, __global uint16_t *restrict extremes_0, __global uint16_t *restrict extremes_1) {
     const int32_t extremes_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t extremes_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t extremes_s0_y_base = min_int32(extremes_s0_y_1 * 8 + packed_s0_y_min, lens_blur_extent_1 + lens_blur_min_1 + 12) - 6;
+    const int32_t extremes_s0_y_base = min_int32(extremes_s0_y_1 * 8 + packed_s0_y_min - 12, lens_blur_extent_1 + lens_blur_min_1) + 6;
     const int32_t extremes_s0_x_base = min_int32(packed_s0_x_min + extremes_s0_x_1 * 32, lens_blur_extent_0 + lens_blur_min_0 - 12) - 6;
     {
         const int32_t extremes_s0_yi = (int32_t)get_local_id(1);
@@ -48,49 +48,51 @@ void extremes_s1_x(const int32_t extremes_min_0, const int32_t extremes_min_1, c
         extremes_1_promoted1_extremes_s1_depths_x[0] = extremes_1[(int64_t)packed_s0_y_min * extremes_stride_1 + (int64_t)packed_s0_x_min + (int64_t)extremes_s1_yi * extremes_stride_1 + (int64_t)extremes_s1_y_1 * extremes_stride_1 * 8 + (int64_t)extremes_s1_x_1 * 32 + (int64_t)extremes_s1_xi - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0 - extremes_stride_1 * 6 - 6];
         for (int32_t extremes_s1_depths_x = 0; extremes_s1_depths_x < 32; extremes_s1_depths_x++) {
             const int32_t t1 = extremes_s1_yi + extremes_s1_y_1 * 8 + packed_s0_y_min - 5;
-            const int32_t t2 = max_int32(left_min_1, min_int32(left_min_1 + left_extent_1, t1) - 1) * left_stride_1;
+            const int32_t t2 = max_int32(left_min_1 + 1, min_int32(left_min_1 + left_extent_1, t1)) * left_stride_1;
             const int32_t t3 = left_extent_2 + left_min_2 - 1;
             const int32_t t4 = extremes_s1_xi + packed_s0_x_min + extremes_s1_x_1 * 32;
             const int32_t t5 = max_int32(min_int32(left_extent_0 + left_min_0, t4 - 5), left_min_0 + 1);
             const int32_t t6 = left_min_1 * left_stride_1;
             const int32_t t7 = left_min_2 * left_stride_2;
-            const uint8_t t8 = left[t2 + max_int32(left_min_2, min_int32(t3, 0)) * left_stride_2 + t5 - left_min_0 - t6 - t7 - 1];
-            const int32_t t9 = t4 - extremes_s1_depths_x * 2;
-            const int32_t t10 = right_extent_0 + right_min_0;
-            const int32_t t11 = max_int32(min_int32(t9, t10 + 5), right_min_0 + 6);
-            const int32_t t12 = right_min_2 + right_extent_2 - 1;
-            const int32_t t13 = max_int32(right_min_2, min_int32(t12, 0)) * right_stride_2;
-            const int32_t t14 = max_int32(min_int32(right_extent_1 + right_min_1, t1), right_min_1 + 1) * right_stride_1;
-            const int32_t t15 = right_min_1 * right_stride_1;
-            const int32_t t16 = right_min_2 * right_stride_2;
-            const int32_t t17 = max_int32(min_int32(t9, t10 + 6), right_min_0 + 7);
-            const uint8_t t18 = left[t2 + t5 + max_int32(min_int32(t3, 1), left_min_2) * left_stride_2 - left_min_0 - t6 - t7 - 1];
-            const int32_t t19 = max_int32(right_min_2, min_int32(t12, 1)) * right_stride_2;
-            const uint8_t t20 = left[max_int32(left_min_2, min_int32(t3, 2)) * left_stride_2 + t2 + t5 - left_min_0 - t6 - t7 - 1];
-            const int32_t t21 = max_int32(right_min_2, min_int32(t12, 2)) * right_stride_2;
-            const uint16_t extremes_0_value_1 = (uint16_t)(extremes_0_promoted0_extremes_s1_depths_x[0] + (uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t8, right[t11 + t13 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 6]), absd_uint8(t8, right[t13 + t17 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 7])) + (uint16_t)min_uint8(absd_uint8(t18, right[t11 + t19 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 6]), absd_uint8(t18, right[t17 + t19 + t14 - t15 - right_min_0 - right_stride_1 - t16 - 7]))) + (uint16_t)min_uint8(absd_uint8(t20, right[t11 + t14 + t21 - t15 - right_min_0 - right_stride_1 - t16 - 6]), absd_uint8(t20, right[t17 + t14 + t21 - t15 - right_min_0 - right_stride_1 - t16 - 7]))) >> 3));
-            const int32_t t22 = extremes_s1_yi + extremes_s1_y_1 * 8 + packed_s0_y_min - 5;
-            const int32_t t23 = max_int32(left_min_1, min_int32(left_min_1 + left_extent_1, t22) - 1) * left_stride_1;
-            const int32_t t24 = left_extent_2 + left_min_2 - 1;
-            const int32_t t25 = extremes_s1_xi + packed_s0_x_min + extremes_s1_x_1 * 32;
-            const int32_t t26 = max_int32(min_int32(left_extent_0 + left_min_0, t25 - 5), left_min_0 + 1);
-            const int32_t t27 = left_min_1 * left_stride_1;
-            const int32_t t28 = left_min_2 * left_stride_2;
-            const uint8_t t29 = left[t23 + max_int32(left_min_2, min_int32(t24, 0)) * left_stride_2 + t26 - left_min_0 - t27 - t28 - 1];
-            const int32_t t30 = t25 - extremes_s1_depths_x * 2;
-            const int32_t t31 = right_extent_0 + right_min_0;
-            const int32_t t32 = max_int32(min_int32(t30, t31 + 5), right_min_0 + 6);
-            const int32_t t33 = right_min_2 + right_extent_2 - 1;
-            const int32_t t34 = max_int32(right_min_2, min_int32(t33, 0)) * right_stride_2;
-            const int32_t t35 = max_int32(min_int32(right_extent_1 + right_min_1, t22), right_min_1 + 1) * right_stride_1;
-            const int32_t t36 = right_min_1 * right_stride_1;
-            const int32_t t37 = right_min_2 * right_stride_2;
-            const int32_t t38 = max_int32(min_int32(t30, t31 + 6), right_min_0 + 7);
-            const uint8_t t39 = left[t23 + t26 + max_int32(min_int32(t24, 1), left_min_2) * left_stride_2 - left_min_0 - t27 - t28 - 1];
-            const int32_t t40 = max_int32(right_min_2, min_int32(t33, 1)) * right_stride_2;
-            const uint8_t t41 = left[max_int32(left_min_2, min_int32(t24, 2)) * left_stride_2 + t23 + t26 - left_min_0 - t27 - t28 - 1];
-            const int32_t t42 = max_int32(right_min_2, min_int32(t33, 2)) * right_stride_2;
-            const uint16_t extremes_1_value_2 = min_uint16(extremes_1_promoted1_extremes_s1_depths_x[0], (uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t29, right[t32 + t34 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 6]), absd_uint8(t29, right[t34 + t38 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 7])) + (uint16_t)min_uint8(absd_uint8(t39, right[t32 + t40 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 6]), absd_uint8(t39, right[t38 + t40 + t35 - t36 - right_min_0 - right_stride_1 - t37 - 7]))) + (uint16_t)min_uint8(absd_uint8(t41, right[t32 + t35 + t42 - t36 - right_min_0 - right_stride_1 - t37 - 6]), absd_uint8(t41, right[t38 + t35 + t42 - t36 - right_min_0 - right_stride_1 - t37 - 7]))) >> 3));
+            const uint8_t t8 = left[t2 + max_int32(left_min_2, min_int32(t3, 0)) * left_stride_2 + t5 - left_min_0 - t6 - t7 - left_stride_1 - 1];
+            const int32_t t9 = right_min_2 + right_extent_2 - 1;
+            const int32_t t10 = max_int32(min_int32(right_extent_1 + right_min_1, t1), right_min_1 + 1) * right_stride_1;
+            const int32_t t11 = max_int32(right_min_2, min_int32(t9, 0)) * right_stride_2 + t10;
+            const int32_t t12 = t4 - extremes_s1_depths_x * 2;
+            const int32_t t13 = right_extent_0 + right_min_0;
+            const int32_t t14 = right_min_0 + 1;
+            const int32_t t15 = max_int32(min_int32(t12 - 5, t13), t14);
+            const int32_t t16 = right_min_1 * right_stride_1;
+            const int32_t t17 = right_min_2 * right_stride_2;
+            const int32_t t18 = max_int32(min_int32(t12 - 6, t13), t14);
+            const uint8_t t19 = left[t2 + t5 + max_int32(min_int32(t3, 1), left_min_2) * left_stride_2 - left_min_0 - t6 - t7 - left_stride_1 - 1];
+            const int32_t t20 = max_int32(right_min_2, min_int32(t9, 1)) * right_stride_2 + t10;
+            const uint8_t t21 = left[max_int32(left_min_2, min_int32(t3, 2)) * left_stride_2 + t2 + t5 - left_min_0 - t6 - t7 - left_stride_1 - 1];
+            const int32_t t22 = t10 + max_int32(right_min_2, min_int32(t9, 2)) * right_stride_2;
+            const uint16_t extremes_0_value_1 = (uint16_t)(extremes_0_promoted0_extremes_s1_depths_x[0] + (uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t8, right[t11 + t15 - t16 - right_min_0 - right_stride_1 - t17 - 1]), absd_uint8(t8, right[t11 + t18 - t16 - right_min_0 - right_stride_1 - t17 - 1])) + (uint16_t)min_uint8(absd_uint8(t19, right[t20 + t15 - t16 - right_min_0 - right_stride_1 - t17 - 1]), absd_uint8(t19, right[t20 + t18 - t16 - right_min_0 - right_stride_1 - t17 - 1]))) + (uint16_t)min_uint8(absd_uint8(t21, right[t22 + t15 - t16 - right_min_0 - right_stride_1 - t17 - 1]), absd_uint8(t21, right[t22 + t18 - t16 - right_min_0 - right_stride_1 - t17 - 1]))) >> 3));
+            const int32_t t23 = extremes_s1_yi + extremes_s1_y_1 * 8 + packed_s0_y_min - 5;
+            const int32_t t24 = max_int32(left_min_1 + 1, min_int32(left_min_1 + left_extent_1, t23)) * left_stride_1;
+            const int32_t t25 = left_extent_2 + left_min_2 - 1;
+            const int32_t t26 = extremes_s1_xi + packed_s0_x_min + extremes_s1_x_1 * 32;
+            const int32_t t27 = max_int32(min_int32(left_extent_0 + left_min_0, t26 - 5), left_min_0 + 1);
+            const int32_t t28 = left_min_1 * left_stride_1;
+            const int32_t t29 = left_min_2 * left_stride_2;
+            const uint8_t t30 = left[t24 + max_int32(left_min_2, min_int32(t25, 0)) * left_stride_2 + t27 - left_min_0 - t28 - t29 - left_stride_1 - 1];
+            const int32_t t31 = right_min_2 + right_extent_2 - 1;
+            const int32_t t32 = max_int32(min_int32(right_extent_1 + right_min_1, t23), right_min_1 + 1) * right_stride_1;
+            const int32_t t33 = max_int32(right_min_2, min_int32(t31, 0)) * right_stride_2 + t32;
+            const int32_t t34 = t26 - extremes_s1_depths_x * 2;
+            const int32_t t35 = right_extent_0 + right_min_0;
+            const int32_t t36 = right_min_0 + 1;
+            const int32_t t37 = max_int32(min_int32(t34 - 5, t35), t36);
+            const int32_t t38 = right_min_1 * right_stride_1;
+            const int32_t t39 = right_min_2 * right_stride_2;
+            const int32_t t40 = max_int32(min_int32(t34 - 6, t35), t36);
+            const uint8_t t41 = left[t24 + t27 + max_int32(min_int32(t25, 1), left_min_2) * left_stride_2 - left_min_0 - t28 - t29 - left_stride_1 - 1];
+            const int32_t t42 = max_int32(right_min_2, min_int32(t31, 1)) * right_stride_2 + t32;
+            const uint8_t t43 = left[max_int32(left_min_2, min_int32(t25, 2)) * left_stride_2 + t24 + t27 - left_min_0 - t28 - t29 - left_stride_1 - 1];
+            const int32_t t44 = t32 + max_int32(right_min_2, min_int32(t31, 2)) * right_stride_2;
+            const uint16_t extremes_1_value_2 = min_uint16(extremes_1_promoted1_extremes_s1_depths_x[0], (uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t30, right[t33 + t37 - t38 - right_min_0 - right_stride_1 - t39 - 1]), absd_uint8(t30, right[t33 + t40 - t38 - right_min_0 - right_stride_1 - t39 - 1])) + (uint16_t)min_uint8(absd_uint8(t41, right[t42 + t37 - t38 - right_min_0 - right_stride_1 - t39 - 1]), absd_uint8(t41, right[t42 + t40 - t38 - right_min_0 - right_stride_1 - t39 - 1]))) + (uint16_t)min_uint8(absd_uint8(t43, right[t44 + t37 - t38 - right_min_0 - right_stride_1 - t39 - 1]), absd_uint8(t43, right[t44 + t40 - t38 - right_min_0 - right_stride_1 - t39 - 1]))) >> 3));
             extremes_0_promoted0_extremes_s1_depths_x[0] = extremes_0_value_1;
             extremes_1_promoted1_extremes_s1_depths_x[0] = extremes_1_value_2;
         }
@@ -111,30 +113,28 @@ void weighted_s0_x(const int32_t extremes_min_0, const int32_t extremes_min_1, c
         const int32_t weighted_s0_xi = (int32_t)get_local_id(0);
         {
             const int32_t t1 = weighted_s0_yi + weighted_s0_y_base;
-            const int32_t t2 = max_int32(left_min_1, min_int32(left_min_1 + left_extent_1, t1 + 1) - 1) * left_stride_1;
+            const int32_t t2 = max_int32(left_min_1, min_int32(left_min_1 + left_extent_1 - 1, t1)) * left_stride_1;
             const int32_t t3 = left_extent_2 + left_min_2 - 1;
             const int32_t t4 = weighted_s0_x_base + weighted_s0_xi;
-            const int32_t t5 = max_int32(left_min_0, min_int32(left_extent_0 + left_min_0, t4 + 1) - 1);
+            const int32_t t5 = max_int32(min_int32(left_extent_0 + left_min_0 - 1, t4), left_min_0);
             const int32_t t6 = left_min_1 * left_stride_1;
             const int32_t t7 = left_min_2 * left_stride_2;
             const uint8_t t8 = left[t2 + max_int32(left_min_2, min_int32(t3, 0)) * left_stride_2 + t5 - left_min_0 - t6 - t7];
             const int32_t t9 = right_min_2 + right_extent_2 - 1;
-            const int32_t t10 = max_int32(right_min_2, min_int32(t9, 0)) * right_stride_2;
-            const int32_t t11 = right_extent_0 + right_min_0;
-            const int32_t t12 = t4 - weighted_s0_z * 2;
-            const int32_t t13 = right_min_0 + 1;
-            const int32_t t14 = max_int32(min_int32(t11, t12 + 1), t13);
-            const int32_t t15 = max_int32(min_int32(t1, right_extent_1 + right_min_1 - 1), right_min_1) * right_stride_1;
-            const int32_t t16 = right_min_1 * right_stride_1;
-            const int32_t t17 = right_min_2 * right_stride_2;
-            const int32_t t18 = max_int32(min_int32(t11, t12), t13);
-            const uint8_t t19 = left[t2 + t5 + max_int32(min_int32(t3, 1), left_min_2) * left_stride_2 - left_min_0 - t6 - t7];
-            const int32_t t20 = t14 + t15;
-            const int32_t t21 = max_int32(right_min_2, min_int32(t9, 1)) * right_stride_2;
-            const uint8_t t22 = left[t2 + max_int32(left_min_2, min_int32(t3, 2)) * left_stride_2 + t5 - left_min_0 - t6 - t7];
-            const int32_t t23 = max_int32(right_min_2, min_int32(t9, 2)) * right_stride_2;
-            const int64_t t24 = (int64_t)weighted_s0_xi + (int64_t)weighted_s0_yi * extremes_stride_1 + (int64_t)weighted_s0_y_base * extremes_stride_1 + (int64_t)weighted_s0_x_base - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0;
-            weighted[(int64_t)weighted_s0_y_base * weighted_stride_1 + (int64_t)weighted_s0_yi * weighted_stride_1 + (int64_t)weighted_s0_xi + (int64_t)weighted_s0_x_base + (int64_t)weighted_s0_z * weighted_stride_2 - (int64_t)weighted_min_0 - (int64_t)weighted_min_1 * weighted_stride_1] = (uint16_t)((uint32_t)(uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t8, right[t10 + t14 + t15 - t16 - right_min_0 - t17 - 1]), absd_uint8(t8, right[t10 + t15 + t18 - t16 - right_min_0 - t17 - 1])) + (uint16_t)min_uint8(absd_uint8(t19, right[t20 + t21 - t16 - right_min_0 - t17 - 1]), absd_uint8(t19, right[t15 + t21 + t18 - t16 - right_min_0 - t17 - 1]))) + (uint16_t)min_uint8(absd_uint8(t22, right[t20 + t23 - t16 - right_min_0 - t17 - 1]), absd_uint8(t22, right[t15 + t18 + t23 - t16 - right_min_0 - t17 - 1]))) >> 3) * (uint16_t)((uint16_t)(extremes_0[t24] / 32 - extremes_1[t24]) >> 1));
+            const int32_t t10 = max_int32(min_int32(t1, right_extent_1 + right_min_1 - 1), right_min_1) * right_stride_1;
+            const int32_t t11 = max_int32(right_min_2, min_int32(t9, 0)) * right_stride_2 + t10;
+            const int32_t t12 = right_extent_0 + right_min_0;
+            const int32_t t13 = t4 - weighted_s0_z * 2;
+            const int32_t t14 = max_int32(min_int32(t12 - 1, t13), right_min_0);
+            const int32_t t15 = right_min_1 * right_stride_1;
+            const int32_t t16 = right_min_2 * right_stride_2;
+            const int32_t t17 = max_int32(min_int32(t12, t13), right_min_0 + 1);
+            const uint8_t t18 = left[t2 + t5 + max_int32(min_int32(t3, 1), left_min_2) * left_stride_2 - left_min_0 - t6 - t7];
+            const int32_t t19 = t10 + max_int32(right_min_2, min_int32(t9, 1)) * right_stride_2;
+            const uint8_t t20 = left[max_int32(left_min_2, min_int32(t3, 2)) * left_stride_2 + t2 + t5 - left_min_0 - t6 - t7];
+            const int32_t t21 = max_int32(right_min_2, min_int32(t9, 2)) * right_stride_2;
+            const int64_t t22 = (int64_t)weighted_s0_xi + (int64_t)weighted_s0_yi * extremes_stride_1 + (int64_t)weighted_s0_y_base * extremes_stride_1 + (int64_t)weighted_s0_x_base - (int64_t)extremes_min_1 * extremes_stride_1 - (int64_t)extremes_min_0;
+            weighted[(int64_t)weighted_s0_y_base * weighted_stride_1 + (int64_t)weighted_s0_yi * weighted_stride_1 + (int64_t)weighted_s0_xi + (int64_t)weighted_s0_x_base + (int64_t)weighted_s0_z * weighted_stride_2 - (int64_t)weighted_min_0 - (int64_t)weighted_min_1 * weighted_stride_1] = (uint16_t)((uint32_t)(uint16_t)((uint16_t)((uint16_t)((uint16_t)min_uint8(absd_uint8(t8, right[t11 + t14 - t15 - right_min_0 - t16]), absd_uint8(t8, right[t11 + t17 - t15 - right_min_0 - t16 - 1])) + (uint16_t)min_uint8(absd_uint8(t18, right[t19 + t14 - t15 - right_min_0 - t16]), absd_uint8(t18, right[t19 + t17 - t15 - right_min_0 - t16 - 1]))) + (uint16_t)min_uint8(absd_uint8(t20, right[t10 + t21 + t14 - t15 - right_min_0 - t16]), absd_uint8(t20, right[t10 + t17 + t21 - t15 - right_min_0 - t16 - 1]))) >> 3) * (uint16_t)((uint16_t)(extremes_0[t22] / 32 - extremes_1[t22]) >> 1));
         }
     }
 }
@@ -190,13 +190,13 @@ void packed_s0_x(const int32_t down_min_0, const int32_t down_min_1, const int64
             best_1[0] = best_1_value_4;
         }
         {
-            const int32_t t5 = max_int32(left_min_1, min_int32(left_min_1 + left_extent_1, packed_s0_yi + packed_s0_y_base + 1) - 1) * left_stride_1;
-            const int32_t t6 = max_int32(min_int32(left_extent_0 + left_min_0, packed_s0_xi + packed_s0_x_base + 1), left_min_0 + 1);
+            const int32_t t5 = max_int32(min_int32(left_min_1 + left_extent_1 - 1, packed_s0_yi + packed_s0_y_base), left_min_1) * left_stride_1;
+            const int32_t t6 = max_int32(min_int32(left_extent_0 + left_min_0 - 1, packed_s0_xi + packed_s0_x_base), left_min_0);
             const int32_t t7 = t5 + t6;
             const int32_t t8 = left_extent_2 + left_min_2 - 1;
             const int32_t t9 = left_min_1 * left_stride_1;
             const int32_t t10 = left_min_2 * left_stride_2;
-            packed[(int64_t)packed_s0_x_base + (int64_t)packed_s0_yi * packed_stride_1 + (int64_t)packed_s0_y_base * packed_stride_1 + (int64_t)packed_s0_xi - (int64_t)packed_min_0 - (int64_t)packed_min_1 * packed_stride_1] = (uint32_t)((uint32_t)((uint32_t)((uint32_t)((uint32_t)(uint32_t)left[t7 + max_int32(left_min_2, min_int32(t8, 0)) * left_stride_2 - left_min_0 - t9 - t10 - 1] << 0) | (uint32_t)((uint32_t)(uint32_t)left[t7 + max_int32(min_int32(t8, 1), left_min_2) * left_stride_2 - left_min_0 - t9 - t10 - 1] << 8)) | (uint32_t)((uint32_t)(uint32_t)left[t5 + max_int32(left_min_2, min_int32(t8, 2)) * left_stride_2 + t6 - left_min_0 - t9 - t10 - 1] << 16)) | (uint32_t)((uint32_t)(uint32_t)best_1[0] << 24));
+            packed[(int64_t)packed_s0_x_base + (int64_t)packed_s0_yi * packed_stride_1 + (int64_t)packed_s0_y_base * packed_stride_1 + (int64_t)packed_s0_xi - (int64_t)packed_min_0 - (int64_t)packed_min_1 * packed_stride_1] = (uint32_t)((uint32_t)((uint32_t)((uint32_t)((uint32_t)(uint32_t)left[t7 + max_int32(left_min_2, min_int32(t8, 0)) * left_stride_2 - left_min_0 - t9 - t10] << 0) | (uint32_t)((uint32_t)(uint32_t)left[t7 + max_int32(min_int32(t8, 1), left_min_2) * left_stride_2 - left_min_0 - t9 - t10] << 8)) | (uint32_t)((uint32_t)(uint32_t)left[max_int32(left_min_2, min_int32(t8, 2)) * left_stride_2 + t5 + t6 - left_min_0 - t9 - t10] << 16)) | (uint32_t)((uint32_t)(uint32_t)best_1[0] << 24));
         }
     }
 }
@@ -205,7 +205,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void widest_y_s0_x(const int32_t aperture, const int32_t focus, const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t packed_min_0, const int32_t packed_min_1, const int64_t packed_stride_1, const int32_t widest_y_min_0, const int32_t widest_y_min_1, const int32_t widest_y_s0_x_min, const int32_t widest_y_s0_y_min, const int64_t widest_y_stride_1, __global const uint32_t *restrict packed, __global uint8_t *restrict widest_y) {
     const int32_t widest_y_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t widest_y_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t widest_y_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1, widest_y_s0_y_min + widest_y_s0_y_1 * 8 + 8) - 8;
+    const int32_t widest_y_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1 - 8, widest_y_s0_y_min + widest_y_s0_y_1 * 8);
     const int32_t widest_y_s0_x_base = min_int32(widest_y_s0_x_1 * 32 + widest_y_s0_x_min, lens_blur_extent_0 + lens_blur_min_0 - 24);
     {
         const int32_t widest_y_s0_yi = (int32_t)get_local_id(1);
@@ -231,7 +231,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void widest_s0_x(const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t widest_min_0, const int32_t widest_min_1, const int32_t widest_s0_x_min, const int32_t widest_s0_y_min, const int64_t widest_stride_1, const int32_t widest_y_min_0, const int32_t widest_y_min_1, const int64_t widest_y_stride_1, __global uint8_t *restrict widest, __global const uint8_t *restrict widest_y) {
     const int32_t widest_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t widest_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t widest_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1, widest_s0_y_min + widest_s0_y_1 * 8 + 8) - 8;
+    const int32_t widest_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1 - 8, widest_s0_y_min + widest_s0_y_1 * 8);
     const int32_t widest_s0_x_base = min_int32(widest_s0_x_min + widest_s0_x_1 * 32, lens_blur_extent_0 + lens_blur_min_0 - 32);
     {
         const int32_t widest_s0_yi = (int32_t)get_local_id(1);
@@ -275,7 +275,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void lens_blur_s0_x(const int32_t aperture, const int32_t focus, const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t lens_blur_min_2, const int32_t lens_blur_stride_1, const int32_t lens_blur_stride_2, const int32_t packed_min_0, const int32_t packed_min_1, const int64_t packed_stride_1, const int32_t widest_min_0, const int32_t widest_min_1, const int64_t widest_stride_1, __global float *restrict lens_blur, __global const uint32_t *restrict packed, __global const int32_t *restrict place_0, __global const int32_t *restrict place_1, __global const uint8_t *restrict widest) {
     const int32_t lens_blur_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t lens_blur_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t lens_blur_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1, lens_blur_s0_y_1 * 8 + lens_blur_min_1 + 8) - 8;
+    const int32_t lens_blur_s0_y_base = min_int32(lens_blur_extent_1 + lens_blur_min_1 - 8, lens_blur_s0_y_1 * 8 + lens_blur_min_1);
     const int32_t lens_blur_s0_x_base = min_int32(lens_blur_s0_x_1 * 32 + lens_blur_min_0, lens_blur_extent_0 + lens_blur_min_0 - 32);
     {
         const int32_t lens_blur_s0_yi = (int32_t)get_local_id(1);

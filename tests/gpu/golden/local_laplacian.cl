@@ -26,18 +26,18 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void grey_s0_x(const int32_t grey_min_0, const int32_t grey_min_1, const int32_t grey_s0_x_max, const int32_t grey_s0_x_min, const int32_t grey_s0_y_max, const int32_t grey_s0_y_min, const int64_t grey_stride_1, const int32_t source_extent_0, const int32_t source_extent_1, const int32_t source_extent_2, const int32_t source_min_0, const int32_t source_min_1, const int32_t source_min_2, const int32_t source_stride_1, const int32_t source_stride_2, __global float *restrict grey, __global const uint16_t *restrict source) {
     const int32_t grey_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t grey_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t grey_s0_y_base = min_int32(grey_s0_y_max, grey_s0_y_1 * 8 + grey_s0_y_min + 7) - 7;
-    const int32_t grey_s0_x_base = min_int32(grey_s0_x_max, grey_s0_x_min + grey_s0_x_1 * 32 + 31) - 31;
+    const int32_t grey_s0_y_base = min_int32(grey_s0_y_max - 7, grey_s0_y_1 * 8 + grey_s0_y_min);
+    const int32_t grey_s0_x_base = min_int32(grey_s0_x_max - 31, grey_s0_x_min + grey_s0_x_1 * 32);
     {
         const int32_t grey_s0_yi = (int32_t)get_local_id(1);
         const int32_t grey_s0_xi = (int32_t)get_local_id(0);
         {
-            const int32_t t1 = max_int32(min_int32(source_extent_0 + source_min_0, grey_s0_xi + grey_s0_x_base + 1), source_min_0 + 1);
+            const int32_t t1 = max_int32(min_int32(source_extent_0 + source_min_0 - 1, grey_s0_xi + grey_s0_x_base), source_min_0);
             const int32_t t2 = source_extent_2 + source_min_2 - 1;
             const int32_t t3 = max_int32(min_int32(grey_s0_yi + grey_s0_y_base, source_extent_1 + source_min_1 - 1), source_min_1) * source_stride_1;
             const int32_t t4 = source_min_2 * source_stride_2;
             const int32_t t5 = source_min_1 * source_stride_1;
-            grey[(int64_t)grey_s0_x_base + (int64_t)grey_s0_yi * grey_stride_1 + (int64_t)grey_s0_xi + (int64_t)grey_s0_y_base * grey_stride_1 - (int64_t)grey_min_1 * grey_stride_1 - (int64_t)grey_min_0] = 0.299f * ((float)source[t1 + max_int32(min_int32(t2, 0), source_min_2) * source_stride_2 + t3 - source_min_0 - t4 - t5 - 1] / 65535.0f) + 0.587f * ((float)source[max_int32(min_int32(t2, 1), source_min_2) * source_stride_2 + t1 + t3 - source_min_0 - t4 - t5 - 1] / 65535.0f) + 0.114f * ((float)source[t1 + t3 + max_int32(source_min_2, min_int32(t2, 2)) * source_stride_2 - source_min_0 - t4 - t5 - 1] / 65535.0f);
+            grey[(int64_t)grey_s0_x_base + (int64_t)grey_s0_yi * grey_stride_1 + (int64_t)grey_s0_xi + (int64_t)grey_s0_y_base * grey_stride_1 - (int64_t)grey_min_1 * grey_stride_1 - (int64_t)grey_min_0] = 0.299f * ((float)source[t1 + max_int32(min_int32(t2, 0), source_min_2) * source_stride_2 + t3 - source_min_0 - t4 - t5] / 65535.0f) + 0.587f * ((float)source[max_int32(min_int32(t2, 1), source_min_2) * source_stride_2 + t1 + t3 - source_min_0 - t4 - t5] / 65535.0f) + 0.114f * ((float)source[t1 + t3 + max_int32(source_min_2, min_int32(t2, 2)) * source_stride_2 - source_min_0 - t4 - t5] / 65535.0f);
         }
     }
 }
@@ -110,8 +110,8 @@ void level_2_s0_x(const int32_t level_1_min_0, const int32_t level_1_min_1, cons
     const int32_t level_2_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t level_2_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t level_2_s0_k = (int32_t)get_group_id(2);
-    const int32_t level_2_s0_y_base = min_int32(level_2_s0_y_max, level_2_s0_y_min + level_2_s0_y_1 * 8 + 7) - 7;
-    const int32_t level_2_s0_x_base = min_int32(level_2_s0_x_max, level_2_s0_x_1 * 32 + level_2_s0_x_min + 31) - 31;
+    const int32_t level_2_s0_y_base = min_int32(level_2_s0_y_max - 7, level_2_s0_y_min + level_2_s0_y_1 * 8);
+    const int32_t level_2_s0_x_base = min_int32(level_2_s0_x_max - 31, level_2_s0_x_1 * 32 + level_2_s0_x_min);
     /* down_y_2 */
     for (int32_t down_y_2_s0_x_1 = 0; down_y_2_s0_x_1 < 0 + 3; down_y_2_s0_x_1++) {
         {
@@ -144,7 +144,7 @@ void level_3_s0_x(const int32_t level_2_min_0, const int32_t level_2_min_1, cons
     const int32_t level_3_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t level_3_s0_k = (int32_t)get_group_id(2);
     const int32_t level_3_s0_y_base = min_int32(level_3_s0_y_1 * 8 + level_3_s0_y_min, level_3_s0_y_max - 7);
-    const int32_t level_3_s0_x_base = min_int32(level_3_s0_x_max, level_3_s0_x_min + level_3_s0_x_1 * 32 + 31) - 31;
+    const int32_t level_3_s0_x_base = min_int32(level_3_s0_x_max - 31, level_3_s0_x_min + level_3_s0_x_1 * 32);
     /* down_y_3 */
     for (int32_t down_y_3_s0_x_1 = 0; down_y_3_s0_x_1 < 0 + 3; down_y_3_s0_x_1++) {
         {
@@ -181,7 +181,7 @@ void level_4_s0_x(const int32_t level_3_min_0, const int32_t level_3_min_1, cons
     const int32_t level_4_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t level_4_s0_k = (int32_t)get_group_id(2);
     const int32_t level_4_s0_y_base = min_int32(level_4_s0_y_min + level_4_s0_y_1 * 8, level_4_s0_y_max - 7);
-    const int32_t level_4_s0_x_base = min_int32(level_4_s0_x_max, level_4_s0_x_min + level_4_s0_x_1 * 32 + 31) - 31;
+    const int32_t level_4_s0_x_base = min_int32(level_4_s0_x_max - 31, level_4_s0_x_min + level_4_s0_x_1 * 32);
     /* down_y_4 */
     for (int32_t down_y_4_s0_x_1 = 0; down_y_4_s0_x_1 < 0 + 3; down_y_4_s0_x_1++) {
         {
@@ -214,7 +214,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void result_4_s0_x(const int32_t level_4_min_0, const int32_t level_4_min_1, const int64_t level_4_stride_1, const int64_t level_4_stride_2, const int32_t result_4_min_0, const int32_t result_4_min_1, const int32_t result_4_s0_x_max, const int32_t result_4_s0_x_min, const int32_t result_4_s0_y_max, const int32_t result_4_s0_y_min, const int64_t result_4_stride_1, __global const float *restrict level_4, __global float *restrict result_4) {
     const int32_t result_4_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t result_4_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t result_4_s0_y_base = min_int32(result_4_s0_y_max, result_4_s0_y_1 * 8 + result_4_s0_y_min + 7) - 7;
+    const int32_t result_4_s0_y_base = min_int32(result_4_s0_y_max - 7, result_4_s0_y_1 * 8 + result_4_s0_y_min);
     const int32_t result_4_s0_x_base = min_int32(result_4_s0_x_min + result_4_s0_x_1 * 32, result_4_s0_x_max - 31);
     {
         const int32_t result_4_s0_yi = (int32_t)get_local_id(1);
@@ -233,7 +233,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void result_3_s0_x(const int32_t level_3_min_0, const int32_t level_3_min_1, const int64_t level_3_stride_1, const int64_t level_3_stride_2, const int32_t level_4_min_0, const int32_t level_4_min_1, const int64_t level_4_stride_1, const int64_t level_4_stride_2, const int32_t result_3_min_0, const int32_t result_3_min_1, const int32_t result_3_s0_x_max, const int32_t result_3_s0_x_min, const int32_t result_3_s0_y_max, const int32_t result_3_s0_y_min, const int64_t result_3_stride_1, const int32_t result_4_min_0, const int32_t result_4_min_1, const int64_t result_4_stride_1, __global const float *restrict level_3, __global const float *restrict level_4, __global float *restrict result_3, __global const float *restrict result_4) {
     const int32_t result_3_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t result_3_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t result_3_s0_y_base = min_int32(result_3_s0_y_max, result_3_s0_y_min + result_3_s0_y_1 * 8 + 7) - 7;
+    const int32_t result_3_s0_y_base = min_int32(result_3_s0_y_max - 7, result_3_s0_y_min + result_3_s0_y_1 * 8);
     const int32_t result_3_s0_x_base = min_int32(result_3_s0_x_1 * 32 + result_3_s0_x_min, result_3_s0_x_max - 31);
     {
         const int32_t result_3_s0_yi = (int32_t)get_local_id(1);
@@ -276,7 +276,7 @@ void result_2_s0_x(const int32_t level_2_min_0, const int32_t level_2_min_1, con
     const int32_t result_2_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t result_2_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t result_2_s0_y_base = min_int32(result_2_s0_y_1 * 8 + result_2_s0_y_min, result_2_s0_y_max - 7);
-    const int32_t result_2_s0_x_base = min_int32(result_2_s0_x_max, result_2_s0_x_min + result_2_s0_x_1 * 32 + 31) - 31;
+    const int32_t result_2_s0_x_base = min_int32(result_2_s0_x_max - 31, result_2_s0_x_min + result_2_s0_x_1 * 32);
     {
         const int32_t result_2_s0_yi = (int32_t)get_local_id(1);
         const int32_t result_2_s0_xi = (int32_t)get_local_id(0);
@@ -359,7 +359,7 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void local_laplacian_s0_x(const float contrast, const int32_t curve_min_0, const int32_t grey_min_0, const int32_t grey_min_1, const int64_t grey_stride_1, const int32_t level_1_min_0, const int32_t level_1_min_1, const int64_t level_1_stride_1, const int64_t level_1_stride_2, const int32_t local_laplacian_extent_0, const int32_t local_laplacian_extent_1, const int32_t local_laplacian_min_0, const int32_t local_laplacian_min_1, const int32_t local_laplacian_min_2, const int32_t local_laplacian_stride_1, const int32_t local_laplacian_stride_2, const int32_t result_1_min_0, const int32_t result_1_min_1, const int64_t result_1_stride_1, const int32_t source_extent_0, const int32_t source_extent_1, const int32_t source_extent_2, const int32_t source_min_0, const int32_t source_min_1, const int32_t source_min_2, const int32_t source_stride_1, const int32_t source_stride_2, __global const float *restrict curve, __global const float *restrict grey, __global const float *restrict level_1, __global const float *restrict level_3, __global uint16_t *restrict local_laplacian, __global const uint16_t *restrict source) {
     const int32_t local_laplacian_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t local_laplacian_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t local_laplacian_s0_y_base = min_int32(local_laplacian_extent_1 + local_laplacian_min_1, local_laplacian_s0_y_1 * 8 + local_laplacian_min_1 + 8) - 8;
+    const int32_t local_laplacian_s0_y_base = min_int32(local_laplacian_extent_1 + local_laplacian_min_1 - 8, local_laplacian_s0_y_1 * 8 + local_laplacian_min_1);
     const int32_t local_laplacian_s0_x_base = min_int32(local_laplacian_min_0 + local_laplacian_s0_x_1 * 32, local_laplacian_min_0 + local_laplacian_extent_0 - 32);
     {
         const int32_t local_laplacian_s0_yi = (int32_t)get_local_id(1);
@@ -404,8 +404,8 @@ void local_laplacian_s0_x(const float contrast, const int32_t curve_min_0, const
             const int64_t t35 = t33 - level_1_stride_1 - t27 - (int64_t)level_1_min_0;
             gain[0] = ((level_3[t7] * t10 + level_3[t11] * t9) * t14 + (level_3[t7 - 1] * t10 + level_3[t11 - 1] * t9) * t13 + ((contrast * (t15 - t19) + t19 + curve[t23]) * (1.0f - t24) + (contrast * (t15 - t25) + t25 + curve[t23 + (-256)]) * t24 - (max_float32(1.0f - fabs(t16 - 0.0f), 0.0f) * ((level_1[t28] * t10 + level_1[t29] * t9) * t14 + (level_1[t28 - 1] * t10 + level_1[t29 - 1] * t9) * t13) + max_float32(1.0f - fabs(t16 - 1.0f), 0.0f) * ((level_1[t31] * t10 + level_1[t32] * t9) * t14 + (level_1[t31 - 1] * t10 + level_1[t32 - 1] * t9) * t13) + max_float32(1.0f - fabs(t16 - 2.0f), 0.0f) * ((level_1[t34] * t10 + level_1[t35] * t9) * t14 + (level_1[t34 - 1] * t10 + level_1[t35 - 1] * t9) * t13))) + 0.01f) / (t15 + 0.01f);
         }
-        local_laplacian[local_laplacian_s0_yi * local_laplacian_stride_1 + local_laplacian_s0_x_base + local_laplacian_s0_xi + local_laplacian_s0_y_base * local_laplacian_stride_1 - local_laplacian_min_1 * local_laplacian_stride_1 - local_laplacian_min_2 * local_laplacian_stride_2 - local_laplacian_min_0] = (uint16_t)(int64_t)(max_float32(min_float32(gain[0] * ((float)source[max_int32(min_int32(source_extent_1 + source_min_1, local_laplacian_s0_y_base + local_laplacian_s0_yi + 1), source_min_1 + 1) * source_stride_1 + max_int32(min_int32(source_extent_0 + source_min_0, local_laplacian_s0_x_base + local_laplacian_s0_xi + 1), source_min_0 + 1) + max_int32(min_int32(source_extent_2 + source_min_2 - 1, 0), source_min_2) * source_stride_2 - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1 - source_stride_1 - 1] / 65535.0f + 0.01f) - 0.01f, 1.0f), 0.0f) * 65535.0f);
-        local_laplacian[local_laplacian_s0_yi * local_laplacian_stride_1 + local_laplacian_stride_2 + local_laplacian_s0_x_base + local_laplacian_s0_xi + local_laplacian_s0_y_base * local_laplacian_stride_1 - local_laplacian_min_1 * local_laplacian_stride_1 - local_laplacian_min_2 * local_laplacian_stride_2 - local_laplacian_min_0] = (uint16_t)(int64_t)(max_float32(min_float32(gain[0] * ((float)source[max_int32(min_int32(source_extent_2 + source_min_2 - 1, 1), source_min_2) * source_stride_2 + max_int32(min_int32(source_extent_1 + source_min_1, local_laplacian_s0_y_base + local_laplacian_s0_yi + 1), source_min_1 + 1) * source_stride_1 + max_int32(min_int32(source_extent_0 + source_min_0, local_laplacian_s0_x_base + local_laplacian_s0_xi + 1), source_min_0 + 1) - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1 - source_stride_1 - 1] / 65535.0f + 0.01f) - 0.01f, 1.0f), 0.0f) * 65535.0f);
-        local_laplacian[local_laplacian_s0_yi * local_laplacian_stride_1 + local_laplacian_stride_2 * 2 + local_laplacian_s0_x_base + local_laplacian_s0_xi + local_laplacian_s0_y_base * local_laplacian_stride_1 - local_laplacian_min_1 * local_laplacian_stride_1 - local_laplacian_min_2 * local_laplacian_stride_2 - local_laplacian_min_0] = (uint16_t)(int64_t)(max_float32(min_float32(gain[0] * ((float)source[max_int32(min_int32(source_extent_1 + source_min_1, local_laplacian_s0_y_base + local_laplacian_s0_yi + 1), source_min_1 + 1) * source_stride_1 + max_int32(min_int32(source_extent_0 + source_min_0, local_laplacian_s0_x_base + local_laplacian_s0_xi + 1), source_min_0 + 1) + max_int32(source_min_2, min_int32(source_extent_2 + source_min_2 - 1, 2)) * source_stride_2 - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1 - source_stride_1 - 1] / 65535.0f + 0.01f) - 0.01f, 1.0f), 0.0f) * 65535.0f);
+        local_laplacian[local_laplacian_s0_yi * local_laplacian_stride_1 + local_laplacian_s0_x_base + local_laplacian_s0_xi + local_laplacian_s0_y_base * local_laplacian_stride_1 - local_laplacian_min_1 * local_laplacian_stride_1 - local_laplacian_min_2 * local_laplacian_stride_2 - local_laplacian_min_0] = (uint16_t)(int64_t)(max_float32(min_float32(gain[0] * ((float)source[max_int32(source_min_1, min_int32(source_extent_1 + source_min_1 - 1, local_laplacian_s0_y_base + local_laplacian_s0_yi)) * source_stride_1 + max_int32(min_int32(source_extent_2 + source_min_2 - 1, 0), source_min_2) * source_stride_2 + max_int32(min_int32(source_extent_0 + source_min_0 - 1, local_laplacian_s0_x_base + local_laplacian_s0_xi), source_min_0) - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1] / 65535.0f + 0.01f) - 0.01f, 1.0f), 0.0f) * 65535.0f);
+        local_laplacian[local_laplacian_s0_yi * local_laplacian_stride_1 + local_laplacian_stride_2 + local_laplacian_s0_x_base + local_laplacian_s0_xi + local_laplacian_s0_y_base * local_laplacian_stride_1 - local_laplacian_min_1 * local_laplacian_stride_1 - local_laplacian_min_2 * local_laplacian_stride_2 - local_laplacian_min_0] = (uint16_t)(int64_t)(max_float32(min_float32(gain[0] * ((float)source[max_int32(source_min_1, min_int32(source_extent_1 + source_min_1 - 1, local_laplacian_s0_y_base + local_laplacian_s0_yi)) * source_stride_1 + max_int32(min_int32(source_extent_2 + source_min_2 - 1, 1), source_min_2) * source_stride_2 + max_int32(min_int32(source_extent_0 + source_min_0 - 1, local_laplacian_s0_x_base + local_laplacian_s0_xi), source_min_0) - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1] / 65535.0f + 0.01f) - 0.01f, 1.0f), 0.0f) * 65535.0f);
+        local_laplacian[local_laplacian_s0_yi * local_laplacian_stride_1 + local_laplacian_stride_2 * 2 + local_laplacian_s0_x_base + local_laplacian_s0_xi + local_laplacian_s0_y_base * local_laplacian_stride_1 - local_laplacian_min_1 * local_laplacian_stride_1 - local_laplacian_min_2 * local_laplacian_stride_2 - local_laplacian_min_0] = (uint16_t)(int64_t)(max_float32(min_float32(gain[0] * ((float)source[max_int32(source_min_1, min_int32(source_extent_1 + source_min_1 - 1, local_laplacian_s0_y_base + local_laplacian_s0_yi)) * source_stride_1 + max_int32(source_min_2, min_int32(source_extent_2 + source_min_2 - 1, 2)) * source_stride_2 + max_int32(min_int32(source_extent_0 + source_min_0 - 1, local_laplacian_s0_x_base + local_laplacian_s0_xi), source_min_0) - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1] / 65535.0f + 0.01f) - 0.01f, 1.0f), 0.0f) * 65535.0f);
     }
 }

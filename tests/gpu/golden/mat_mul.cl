@@ -45,7 +45,7 @@ void mat_mul_s0_x(const int32_t left_extent_0, const int32_t left_min_0, const i
     for (int32_t product_s1_ko = 0; product_s1_ko < 0 + div_int32(left_extent_0 + 15, 16); product_s1_ko++) {
         const int32_t left_im_in_product_s0__0_max = min_int32(product_s1_ko * 16, left_extent_0 - 16) + 15;
         const int32_t panel_s0_y_max = min_int32(product_s1_ko * 16, left_extent_0 - 16) + 15;
-        const int32_t left_im_in_product_min_0 = min_int32(left_im_in_product_s0__0_max, product_s1_ko * 16 + 15) - 15;
+        const int32_t left_im_in_product_min_0 = min_int32(left_im_in_product_s0__0_max - 15, product_s1_ko * 16);
         const int32_t panel_min_1 = min_int32(product_s1_ko * 16, panel_s0_y_max - 15);
         /* panel */
         for (int32_t panel_s0_y_1 = 0; panel_s0_y_1 < 0 + (div_int32(panel_s0_y_max, 16) - product_s1_ko + 1); panel_s0_y_1++) {
@@ -65,7 +65,7 @@ void mat_mul_s0_x(const int32_t left_extent_0, const int32_t left_min_0, const i
         /* left_im_in_product */
         for (int32_t left_im_in_product_s0__1_1 = 0; left_im_in_product_s0__1_1 < 0 + 4; left_im_in_product_s0__1_1++) {
             for (int32_t left_im_in_product_s0__0_1 = 0; left_im_in_product_s0__0_1 < 0 + (div_int32(left_im_in_product_s0__0_max, 16) - product_s1_ko + 1); left_im_in_product_s0__0_1++) {
-                const int32_t left_im_in_product_s0__0_base = min_int32(left_im_in_product_s0__0_max, left_im_in_product_s0__0_1 * 16 + product_s1_ko * 16 + 15) - 15;
+                const int32_t left_im_in_product_s0__0_base = min_int32(left_im_in_product_s0__0_max - 15, left_im_in_product_s0__0_1 * 16 + product_s1_ko * 16);
                 {
                     const int32_t left_im_in_product_s0_yi = (int32_t)get_local_id(1);
                     const int32_t left_im_in_product_s0_xi = (int32_t)get_local_id(0);

@@ -10,20 +10,19 @@ void level_1_s0_x(const int64_t level_1_stride_2, const int32_t max_filter_exten
     const int32_t level_1_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t level_1_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t level_1_s0_c = max_filter_min_2 + (int32_t)get_group_id(2);
-    const int32_t level_1_s0_y_base = min_int32(max_filter_min_1 + level_1_s0_y_1 * 8, max_filter_min_1 + max_filter_extent_1 + 43) - 26;
+    const int32_t level_1_s0_y_base = min_int32(max_filter_min_1 + level_1_s0_y_1 * 8 - 43, max_filter_min_1 + max_filter_extent_1) + 17;
     const int32_t level_1_s0_x_base = min_int32(max_filter_min_0 + max_filter_extent_0, level_1_s0_x_1 * 32 + max_filter_min_0 - 20) - 6;
     {
         const int32_t level_1_s0_yi = (int32_t)get_local_id(1);
         const int32_t level_1_s0_xi = (int32_t)get_local_id(0);
         {
-            const int32_t t1 = source_extent_1 + source_min_1;
-            const int32_t t2 = level_1_s0_yi + level_1_s0_y_base;
-            const int32_t t3 = source_min_1 + 1;
-            const int32_t t4 = max_int32(min_int32(source_extent_0 + source_min_0, level_1_s0_x_base + level_1_s0_xi + 1), source_min_0 + 1);
-            const int32_t t5 = max_int32(source_min_2, min_int32(source_extent_2 + source_min_2, level_1_s0_c + 1) - 1) * source_stride_2;
-            const int32_t t6 = source_min_2 * source_stride_2;
-            const int32_t t7 = source_min_1 * source_stride_1;
-            level_1[(int64_t)level_1_s0_yi * 52 + (int64_t)level_1_s0_y_base * 52 + (int64_t)level_1_s0_yi * (int64_t)max_filter_extent_0 + (int64_t)level_1_s0_x_base + (int64_t)max_filter_extent_0 * 26 + (int64_t)level_1_s0_xi + (int64_t)level_1_s0_y_base * (int64_t)max_filter_extent_0 + (int64_t)level_1_s0_c * level_1_stride_2 - (int64_t)max_filter_min_0 - (int64_t)max_filter_min_1 * 52 - (int64_t)max_filter_min_2 * level_1_stride_2 - (int64_t)max_filter_min_1 * (int64_t)max_filter_extent_0 + 1378] = max_float32(source[max_int32(min_int32(t1, t2 + 1), t3) * source_stride_1 + t4 + t5 - source_min_0 - t6 - t7 - source_stride_1 - 1], source[t4 + max_int32(min_int32(t1, t2 + 2), t3) * source_stride_1 + t5 - source_min_0 - t6 - t7 - source_stride_1 - 1]);
+            const int32_t t1 = max_int32(min_int32(source_extent_0 + source_min_0 - 1, level_1_s0_x_base + level_1_s0_xi), source_min_0);
+            const int32_t t2 = max_int32(min_int32(source_extent_2 + source_min_2 - 1, level_1_s0_c), source_min_2) * source_stride_2;
+            const int32_t t3 = source_extent_1 + source_min_1;
+            const int32_t t4 = level_1_s0_yi + level_1_s0_y_base;
+            const int32_t t5 = source_min_2 * source_stride_2;
+            const int32_t t6 = source_min_1 * source_stride_1;
+            level_1[(int64_t)level_1_s0_yi * 52 + (int64_t)level_1_s0_y_base * 52 + (int64_t)level_1_s0_yi * (int64_t)max_filter_extent_0 + (int64_t)level_1_s0_x_base + (int64_t)max_filter_extent_0 * 26 + (int64_t)level_1_s0_xi + (int64_t)level_1_s0_y_base * (int64_t)max_filter_extent_0 + (int64_t)level_1_s0_c * level_1_stride_2 - (int64_t)max_filter_min_0 - (int64_t)max_filter_min_1 * 52 - (int64_t)max_filter_min_2 * level_1_stride_2 - (int64_t)max_filter_min_1 * (int64_t)max_filter_extent_0 + 1378] = max_float32(source[t1 + t2 + max_int32(source_min_1, min_int32(t3 - 1, t4)) * source_stride_1 - source_min_0 - t5 - t6], source[t1 + max_int32(source_min_1, min_int32(t3 - 2, t4) + 1) * source_stride_1 + t2 - source_min_0 - t5 - t6]);
         }
     }
 }
@@ -59,7 +58,7 @@ void level_3_s0_x(const int64_t level_2_stride_2, const int32_t level_3_min_0, c
     const int32_t level_3_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t level_3_s0_c = max_filter_min_2 + (int32_t)get_group_id(2);
     const int32_t level_3_s0_y_base = min_int32(max_filter_min_1 + max_filter_extent_1, max_filter_min_1 + level_3_s0_y_1 * 8 - 37) + 11;
-    const int32_t level_3_s0_x_base = min_int32(max_filter_min_0 + level_3_s0_x_1 * 32, max_filter_min_0 + max_filter_extent_0 + 20) - 26;
+    const int32_t level_3_s0_x_base = min_int32(max_filter_min_0 + level_3_s0_x_1 * 32 - 20, max_filter_min_0 + max_filter_extent_0) - 6;
     {
         const int32_t level_3_s0_yi = (int32_t)get_local_id(1);
         const int32_t level_3_s0_xi = (int32_t)get_local_id(0);
@@ -82,7 +81,7 @@ void level_4_s0_x(const int32_t level_3_min_0, const int64_t level_3_stride_1, c
     const int32_t level_4_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t level_4_s0_c = max_filter_min_2 + (int32_t)get_group_id(2);
     const int32_t level_4_s0_y_base = min_int32(max_filter_min_1 + max_filter_extent_1, max_filter_min_1 + level_4_s0_y_1 * 8 - 29) + 3;
-    const int32_t level_4_s0_x_base = min_int32(level_4_s0_x_1 * 32 + max_filter_min_0, max_filter_min_0 + max_filter_extent_0 + 18) - 25;
+    const int32_t level_4_s0_x_base = min_int32(level_4_s0_x_1 * 32 + max_filter_min_0 - 18, max_filter_min_0 + max_filter_extent_0) - 7;
     {
         const int32_t level_4_s0_yi = (int32_t)get_local_id(1);
         const int32_t level_4_s0_xi = (int32_t)get_local_id(0);
@@ -101,7 +100,7 @@ void level_5_s0_x(const int32_t level_4_min_0, const int64_t level_4_stride_1, c
     const int32_t level_5_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t level_5_s0_c = max_filter_min_2 + (int32_t)get_group_id(2);
     const int32_t level_5_s0_y_base = min_int32(max_filter_min_1 + max_filter_extent_1, max_filter_min_1 + level_5_s0_y_1 * 8 - 13) - 13;
-    const int32_t level_5_s0_x_base = min_int32(max_filter_min_0 + level_5_s0_x_1 * 32, max_filter_min_0 + max_filter_extent_0 + 10) - 21;
+    const int32_t level_5_s0_x_base = min_int32(max_filter_min_0 + level_5_s0_x_1 * 32 - 10, max_filter_min_0 + max_filter_extent_0) - 11;
     {
         const int32_t level_5_s0_yi = (int32_t)get_local_id(1);
         const int32_t level_5_s0_xi = (int32_t)get_local_id(0);

@@ -18,7 +18,7 @@ void median_s0_x(const int32_t median_extent_0, const int32_t median_extent_1, c
     const int32_t median_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t median_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t median_s0_y_base = min_int32(median_s0_y_1 * 8 + median_min_1, median_extent_1 + median_min_1 - 8);
-    const int32_t median_s0_x_base = min_int32(median_extent_0 + median_min_0, median_min_0 + median_s0_x_1 * 32 + 32) - 32;
+    const int32_t median_s0_x_base = min_int32(median_extent_0 + median_min_0 - 32, median_min_0 + median_s0_x_1 * 32);
     /* column */
     for (int32_t column_s0_x_1 = 0; column_s0_x_1 < 0 + 2; column_s0_x_1++) {
         {

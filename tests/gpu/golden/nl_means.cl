@@ -21,7 +21,7 @@ void padded_s0_x(const int32_t nl_means_extent_0, const int32_t nl_means_extent_
     {
         const int32_t padded_s0_yi = (int32_t)get_local_id(1);
         const int32_t padded_s0_xi = (int32_t)get_local_id(0);
-        padded[(int64_t)padded_s0_x_base + (int64_t)padded_s0_yi * padded_stride_1 + (int64_t)padded_s0_c * padded_stride_2 + (int64_t)padded_s0_y_base * padded_stride_1 + (int64_t)padded_s0_xi - (int64_t)padded_min_0 - (int64_t)padded_min_1 * padded_stride_1] = source[max_int32(min_int32(source_extent_0 + source_min_0, padded_s0_xi + padded_s0_x_base + 1), source_min_0 + 1) + max_int32(min_int32(source_extent_2 + source_min_2, padded_s0_c + 1), source_min_2 + 1) * source_stride_2 + max_int32(min_int32(source_extent_1 + source_min_1, padded_s0_yi + padded_s0_y_base + 1), source_min_1 + 1) * source_stride_1 - source_stride_2 - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1 - source_stride_1 - 1];
+        padded[(int64_t)padded_s0_x_base + (int64_t)padded_s0_yi * padded_stride_1 + (int64_t)padded_s0_c * padded_stride_2 + (int64_t)padded_s0_y_base * padded_stride_1 + (int64_t)padded_s0_xi - (int64_t)padded_min_0 - (int64_t)padded_min_1 * padded_stride_1] = source[max_int32(min_int32(source_extent_1 + source_min_1 - 1, padded_s0_yi + padded_s0_y_base), source_min_1) * source_stride_1 + max_int32(source_min_2, min_int32(source_extent_2 + source_min_2 - 1, padded_s0_c)) * source_stride_2 + max_int32(min_int32(source_extent_0 + source_min_0 - 1, padded_s0_xi + padded_s0_x_base), source_min_0) - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1];
     }
 }
 
@@ -35,7 +35,7 @@ void nl_means_s0_x(const int32_t nl_means_extent_0, const int32_t nl_means_exten
     __local float difference[532];
     const int32_t nl_means_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t nl_means_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t nl_means_s0_y_base = min_int32(nl_means_extent_1 + nl_means_min_1, nl_means_min_1 + nl_means_s0_y_1 * 8 + 8) - 8;
+    const int32_t nl_means_s0_y_base = min_int32(nl_means_extent_1 + nl_means_min_1 - 8, nl_means_min_1 + nl_means_s0_y_1 * 8);
     const int32_t nl_means_s0_x_base = min_int32(nl_means_min_0 + nl_means_s0_x_1 * 32, nl_means_extent_0 + nl_means_min_0 - 32);
     /* total */
     {

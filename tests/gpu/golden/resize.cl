@@ -14,8 +14,8 @@ void turned_s0_x(const int32_t resize_extent_1, const int32_t resize_min_1, cons
     const int32_t turned_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t turned_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t turned_s0_c = resize_min_2 + (int32_t)get_group_id(2);
-    const int32_t turned_s0_y_base = min_int32(resize_min_1 + resize_extent_1, turned_s0_y_1 * 8 + resize_min_1 + 8) - 8;
-    const int32_t turned_s0_x_base = min_int32(turned_s0_x_max, turned_s0_x_1 * 32 + 31) - 31;
+    const int32_t turned_s0_y_base = min_int32(resize_min_1 + resize_extent_1 - 8, turned_s0_y_1 * 8 + resize_min_1);
+    const int32_t turned_s0_x_base = min_int32(turned_s0_x_max - 31, turned_s0_x_1 * 32);
     {
         const int32_t turned_s0_yi = (int32_t)get_local_id(1);
         const int32_t turned_s0_xi = (int32_t)get_local_id(0);

@@ -12,7 +12,7 @@ void unsharp_s0_x(const int32_t source_extent_0, const int32_t source_extent_1, 
     __local float gray[532];
     const int32_t unsharp_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t unsharp_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t unsharp_s0_y_base = min_int32(unsharp_min_1 + unsharp_extent_1, unsharp_s0_y_1 * 8 + unsharp_min_1 + 8) - 8;
+    const int32_t unsharp_s0_y_base = min_int32(unsharp_min_1 + unsharp_extent_1 - 8, unsharp_s0_y_1 * 8 + unsharp_min_1);
     const int32_t unsharp_s0_x_base = min_int32(unsharp_min_0 + unsharp_s0_x_1 * 32, unsharp_extent_0 + unsharp_min_0 - 32);
     /* gray */
     for (int32_t gray_s0_y_1 = 0; gray_s0_y_1 < 0 + 2; gray_s0_y_1++) {
@@ -24,13 +24,13 @@ void unsharp_s0_x(const int32_t source_extent_0, const int32_t source_extent_1, 
                     if (add_int32(mul_int32(gray_s0_x_1, 32), gray_s0_xi) <= 37) {
                         {
                             const int32_t t1 = gray_s0_x_1 * 32;
-                            const int32_t t2 = max_int32(min_int32(t1 + unsharp_s0_x_base + gray_s0_xi, source_extent_0 + source_min_0 + 2), source_min_0 + 3);
+                            const int32_t t2 = max_int32(min_int32(t1 + unsharp_s0_x_base + gray_s0_xi - 2, source_extent_0 + source_min_0), source_min_0 + 1);
                             const int32_t t3 = max_int32(min_int32(source_extent_1 + source_min_1, gray_s0_y_1 * 8 + gray_s0_yi + unsharp_s0_y_base - 2), source_min_1 + 1) * source_stride_1;
                             const int32_t t4 = t2 + t3;
                             const int32_t t5 = source_extent_2 + source_min_2 - 1;
                             const int32_t t6 = source_min_2 * source_stride_2;
                             const int32_t t7 = source_min_1 * source_stride_1;
-                            gray[gray_s0_xi + gray_s0_yi * 38 + t1 + gray_s0_y_1 * 304] = 0.299f * source[t4 + max_int32(min_int32(t5, 0), source_min_2) * source_stride_2 - source_min_0 - t6 - t7 - source_stride_1 - 3] + 0.587f * source[max_int32(min_int32(t5, 1), source_min_2) * source_stride_2 + t2 + t3 - source_min_0 - t6 - t7 - source_stride_1 - 3] + 0.114f * source[t4 + max_int32(source_min_2, min_int32(t5, 2)) * source_stride_2 - source_min_0 - t6 - t7 - source_stride_1 - 3];
+                            gray[gray_s0_xi + gray_s0_yi * 38 + t1 + gray_s0_y_1 * 304] = 0.299f * source[t4 + max_int32(min_int32(t5, 0), source_min_2) * source_stride_2 - source_min_0 - t6 - t7 - source_stride_1 - 1] + 0.587f * source[max_int32(min_int32(t5, 1), source_min_2) * source_stride_2 + t2 + t3 - source_min_0 - t6 - t7 - source_stride_1 - 1] + 0.114f * source[t4 + max_int32(source_min_2, min_int32(t5, 2)) * source_stride_2 - source_min_0 - t6 - t7 - source_stride_1 - 1];
                         }
                     }
                 }
