@@ -76,12 +76,19 @@ def check_wheel(case: Case, schedules: bool = False) -> bool:
 def comparable(recipe: Recipe) -> bool:
     """Whether the wheel gives what the definitions say.
 
-    It mistakes minima and maxima over reductions, fuses float operations, which shows where these are inexact, and
-    takes no arrays of uint64.
+    It mistakes minima and maxima over reductions, fuses float operations, which shows where these are inexact, converts
+    floats to uint32 where an int64 is cast to it, and takes no arrays of uint64.
     """
     text = json.dumps(recipe)
+    narrowed = '"cast", "u32", ["cast", "i64"' in text
     # Divisions by 3 and 7, which it multiplies by the reciprocal, scans that halve, roots, and bfloat16.
     inexact = re.search(r'"sqrt"|"bf16"|"f(16|32|64)", (0\.5|3\.0|7\.0)\]', text) is not None
     extremes = [json.dumps(u["values"]) for stage in recipe["stages"] for u in stage["updates"] if u["rdom"]]
     mistaken = any(f'"{op}"' in values for values in extremes for op in ("min", "max", "select"))
-    return not inexact and not mistaken and "maximum" not in text and all(i["type"] != "u64" for i in recipe["images"])
+    return (
+        not inexact
+        and not mistaken
+        and not narrowed
+        and "maximum" not in text
+        and all(i["type"] != "u64" for i in recipe["images"])
+    )

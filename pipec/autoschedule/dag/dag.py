@@ -60,6 +60,7 @@ class Access:
     not; `wrapped`: those in which they go on at the opposite edge, so that blocks at an edge need all between them.
     `bases`: the loads at constant distances from each other count once: where coordinates are computed in vectors, they
     share the addresses of the lanes.
+    `pairs`: of loads at constant distances from each other, neighbours in dimension 0: one gathered load reads both.
     """
 
     name: str  # the Func or image
@@ -74,6 +75,7 @@ class Access:
     values: tuple[frozenset[int], ...] = ()
     wrapped: frozenset[int] = frozenset()
     bases: int = 1
+    pairs: int = 0
 
     @property
     def boundary(self) -> bool:

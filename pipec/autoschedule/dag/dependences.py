@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pipec.autoschedule.dag.dag import Operation
-from pipec.autoschedule.dag.instructions import operation_of
+from pipec.autoschedule.dag.instructions import count_of, operation_of
 from pipec.ir import expr as e
 from pipec.ir.walk import mentions, postorder
 
 INTEGER_STEP = 0.3
 """The latency of operations on integers, of comparisons and extrema, by that of a sum of floats."""
 STEPS = {Operation.DIVIDE: 4.0, Operation.TRANSCENDENTAL: 10.0}
+"""The latencies of longer instructions, by that of a sum of floats; a function takes as many as it counts."""
 _READS = (e.FuncCall, e.ImageCall)
 
 
@@ -33,7 +34,7 @@ def _step(node: Any) -> float:
     if kind is None or (isinstance(node, e.Mul) and node.type.floating and _is_single(node)):
         return 0.0
     if kind in STEPS:
-        return STEPS[kind]
+        return STEPS[kind] * count_of(node)
     quick = not of_type.floating or kind is Operation.COMPARE or isinstance(node, e.Min | e.Max)
     return INTEGER_STEP if quick else 1.0
 

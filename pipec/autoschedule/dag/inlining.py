@@ -127,8 +127,11 @@ def composed(outer: Access, inner: Access, middle: FuncInfo, accessed: FuncInfo 
     clamped, unclamped, wrapped = _sides(outer, inner)
     scattered = outer.scattered or inner.scattered
     bases = min(count, _bases(outer, inner, times, count))
+    # What is clamped is no longer at a constant distance from its neighbours.
+    pairs = 0 if inner.clamped else max(times * inner.pairs, outer.pairs * max(1, len(inner.offsets)))
+    pairs = min(pairs, count // 2)
     return Access(
-        inner.name, jacobian, low, high, offsets, count, clamped, unclamped, scattered, values, wrapped, bases
+        inner.name, jacobian, low, high, offsets, count, clamped, unclamped, scattered, values, wrapped, bases, pairs
     )
 
 
@@ -136,7 +139,6 @@ def _bases(outer: Access, inner: Access, times: int, count: int) -> int:
     """Returns how many bases (see Access) the `count` loads of an access have that is evaluated at `times` places."""
     if not inner.offsets or not all(_in_steps(row) for row in inner.jacobian):
         return times * inner.bases
-    # What is clamped is no longer at a constant distance from its neighbours.
     return count if inner.clamped else outer.bases
 
 
@@ -278,8 +280,8 @@ def _joined(a: Access, b: Access) -> Access:
     high = tuple([max(x, y) for x, y in zip(a.high, b.high, strict=True)])
     sides, scattered = (a.clamped | b.clamped, a.unclamped | b.unclamped), a.scattered or b.scattered
     values = tuple([x | y for x, y in zip(a.values, b.values, strict=False)])
-    wrapped, bases = a.wrapped | b.wrapped, min(count, a.bases + b.bases)
-    return Access(a.name, a.jacobian, low, high, offsets, count, *sides, scattered, values, wrapped, bases)
+    wrapped, bases, pairs = a.wrapped | b.wrapped, min(count, a.bases + b.bases), min(count // 2, a.pairs + b.pairs)
+    return Access(a.name, a.jacobian, low, high, offsets, count, *sides, scattered, values, wrapped, bases, pairs)
 
 
 def _merged_evaluations(evaluations: Sequence[Evaluation]) -> list[Evaluation]:

@@ -33,7 +33,7 @@ def instructions_of(node: Any, emulated: bool) -> list[tuple[Operation, Type, fl
     kind, of_type = operation_of(node)
     if kind is None:
         return []
-    own = [(kind, of_type, float(INTRINSICS[node.name].count if isinstance(node, e.Intrinsic) else 1))]
+    own = [(kind, of_type, count_of(node))]
     if not emulated:
         return own
     if isinstance(node, e.And | e.Or | e.Not):
@@ -46,6 +46,11 @@ def instructions_of(node: Any, emulated: bool) -> list[tuple[Operation, Type, fl
         if mask.type.boolean and mask_bits(mask) != bits:
             own.append((Operation.CAST, UInt(max(mask_bits(mask), bits)), float(MASK_CHANGE)))
     return own
+
+
+def count_of(node: Any) -> float:
+    """The number of instructions of the node's kind that it costs as much as."""
+    return float(INTRINSICS[node.name].count) if isinstance(node, e.Intrinsic) else 1.0
 
 
 def _emulation(node: Any, of_type: Type) -> int:

@@ -167,11 +167,13 @@ class _Group:
         self.exact, self.scattered, self.count = True, False, 0
         self.clamped, self.unclamped, self.wrapped = set[int](), set[int](), set[int]()
         self.values = [frozenset[int]()] * dimensions
-        self.bases: dict[Base, None] = {}
+        self.bases: dict[Base, set[tuple[int, ...]]] = {}
 
     def add(self, args: Sequence[Expr], forms: Sequence[Form], values: Sequence[frozenset[int]]) -> None:
         self.count += 1
-        self.bases[tuple([frozenset(linear(arg).terms.items()) for arg in args])] = None
+        places = [linear(arg) for arg in args]
+        base = tuple([frozenset(place.terms.items()) for place in places])
+        self.bases.setdefault(base, set()).add(tuple([place.constant for place in places]))
         for d, (row, form) in enumerate(zip(self.jacobian, forms, strict=True)):
             self.low[d] = min(self.low[d], form.low if row is not None else form.least)
             self.high[d] = max(self.high[d], form.high if row is not None else form.most)
@@ -190,10 +192,21 @@ class _Group:
         values = () if self.exact else tuple(self.values)
         sides = frozenset(self.clamped), frozenset(self.unclamped)
         wrapped = frozenset(self.wrapped)
-        bases = len(self.bases)
+        bases, pairs = len(self.bases), sum(map(_pairs, self.bases.values()))
         return Access(
-            name, self.jacobian, low, high, offsets, self.count, *sides, self.scattered, values, wrapped, bases
+            name, self.jacobian, low, high, offsets, self.count, *sides, self.scattered, values, wrapped, bases, pairs
         )
+
+
+def _pairs(places: set[tuple[int, ...]]) -> int:
+    """Returns how many pairs of neighbours in dimension 0 there are, each place in one pair at most."""
+    rest, count = set(places), 0
+    for place in sorted(places):
+        neighbour = (place[0] + 1, *place[1:]) if place else place
+        if place in rest and neighbour in rest and neighbour != place:
+            rest -= {place, neighbour}
+            count += 1
+    return count
 
 
 def accesses(calls: Iterable[FuncCall | ImageCall], forms: Forms, loops: Sequence[str]) -> tuple[Access, ...]:

@@ -15,6 +15,7 @@ from pipec.autoschedule.dag.inlining import Evaluation
 from pipec.autoschedule.features.tensor import SHUFFLES_OF_ROWS, operation_cycles, tensor_load
 from pipec.autoschedule.features.traffic import LINE
 from pipec.ir.lanes import MAX_SHUFFLED_STRIDE, phase_count
+from pipec.jit.llvm.memory.neighbours import MAX_BYTES
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
 from pipec.jit.llvm.memory.transpose import transposable
 from pipec.lower.passes.promote_accumulators import MAX_PROMOTED_BYTES
@@ -366,7 +367,7 @@ class BlockMaker:
         axes = shape.axes()
         number = self._places(load, axes)
         kind, factor = self._kind(load, shape)
-        target[kind] += number * factor
+        target[kind] += number * factor * (self._share_alone(load) if kind == _GATHERED else 1.0)
         if kind == _GATHERED:
             inner = shape.innermost
             varying = each if inner is not None and _varies(load, inner, shape.extents[inner]) else once
@@ -377,6 +378,11 @@ class BlockMaker:
         if kind in (_GATHERED, _SCALAR, _BROADCAST, Operation.OTHER):
             return 1.0 if target is each else min(number, 8.0)
         return factor if target is each else factor * number
+
+    def _share_alone(self, load: Access) -> float:
+        """Returns the share of gathered loads that are left when neighbours are read by one."""
+        paired = self.innermost[load.name] == 0 and 2 * max(self.types[load.name]) <= MAX_BYTES
+        return 1.0 - load.pairs / load.count if paired else 1.0
 
     def _bases(self, access: Access, axes: Axes, shape: BlockShape) -> float:
         """Returns how many vectors of coordinates of a gather become addresses; lanes a constant step apart do not."""

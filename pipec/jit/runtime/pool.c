@@ -232,16 +232,17 @@ static bool may_join(const Job *job) {
     return job->limit == NULL || job->limit->workers + 1 < job->limit->threads;
 }
 
-static void *run_worker(void *number) {
+static void *run_worker(void *argument) {
+    int64_t number = (intptr_t)argument;
     for (;;) {
         pthread_mutex_lock(&pool_lock);
         /* The last one ends first: a number names a share of each job, and no two threads have the same. */
-        if (started >= threads_now() && (int64_t)(intptr_t)number == started) {
+        if (started >= threads_now() && number == started) {
             if (--started >= threads_now()) wake_workers();
             pthread_mutex_unlock(&pool_lock);
             return NULL;
         }
-        Job *job = jobs;
+        Job *job = number < threads_now() ? jobs : NULL;
         while (job != NULL && !(may_join(job) && has_indices(job))) job = job->next;
         if (job == NULL) {
             uint32_t seen = atomic_load_explicit(&epoch, memory_order_relaxed);
@@ -254,7 +255,7 @@ static void *run_worker(void *number) {
         if (limit != NULL) limit->workers++;
         change_busy(1);
         pthread_mutex_unlock(&pool_lock);
-        run_tasks(job, (int64_t)(intptr_t)number);
+        run_tasks(job, number);
         pthread_mutex_lock(&pool_lock);
         change_busy(-1);
         if (limit != NULL) limit->workers--;

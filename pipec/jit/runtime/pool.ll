@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; df3225ed131cfd2a84a318aa3808521f
+; 9697a1fe5f4b794a78c0f8d24b794e69
 
 %struct.Lock = type { [8 x i64] }
 %struct.anon = type { ptr, i64, i64 }
@@ -1343,203 +1343,207 @@ define internal fastcc void @run_tasks(ptr nocapture noundef %0, i64 noundef %1)
 declare i32 @pthread_cond_signal(ptr noundef) local_unnamed_addr #1
 
 define internal noalias noundef ptr @run_worker(ptr noundef %0) #0 {
-  %2 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %3 = load i32, ptr @started, align 4
-  %4 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %5 = icmp sge i32 %3, %4
-  %6 = ptrtoint ptr %0 to i64
-  %7 = sext i32 %3 to i64
-  %8 = icmp eq i64 %6, %7
-  %9 = and i1 %5, %8
-  br i1 %9, label %13, label %10
+  %2 = ptrtoint ptr %0 to i64
+  %3 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %4 = load i32, ptr @started, align 4
+  %5 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %6 = icmp sge i32 %4, %5
+  %7 = sext i32 %4 to i64
+  %8 = icmp eq i64 %2, %7
+  %9 = and i1 %6, %8
+  br i1 %9, label %10, label %23
 
 10:
-  %11 = load ptr, ptr @jobs, align 64
-  %12 = icmp eq ptr %11, null
-  br i1 %12, label %68, label %26
+  %11 = phi i32 [ %4, %1 ], [ %130, %128 ]
+  %12 = add nsw i32 %11, -1
+  store i32 %12, ptr @started, align 4
+  %13 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %14 = icmp sgt i32 %11, %13
+  br i1 %14, label %15, label %21
 
-13:
-  %14 = phi i32 [ %3, %1 ], [ %126, %124 ]
-  %15 = add nsw i32 %14, -1
-  store i32 %15, ptr @started, align 4
-  %16 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %17 = icmp sgt i32 %14, %16
-  br i1 %17, label %18, label %24
+15:
+  %16 = atomicrmw add ptr @epoch, i32 1 release, align 64
+  %17 = load i32, ptr @sleeping, align 4
+  %18 = icmp sgt i32 %17, 0
+  br i1 %18, label %19, label %21
 
-18:
-  %19 = atomicrmw add ptr @epoch, i32 1 release, align 64
-  %20 = load i32, ptr @sleeping, align 4
-  %21 = icmp sgt i32 %20, 0
-  br i1 %21, label %22, label %24
+19:
+  %20 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
+  br label %21
 
-22:
-  %23 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
-  br label %24
-
-24:
-  %25 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+21:
+  %22 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
   ret ptr null
 
-26:
-  %27 = phi ptr [ %66, %64 ], [ %11, %10 ]
-  %28 = load atomic i32, ptr @busy monotonic, align 4
-  %29 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %30 = icmp slt i32 %28, %29
-  br i1 %30, label %31, label %64
+23:
+  %24 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %25 = sext i32 %24 to i64
+  %26 = icmp sge i64 %2, %25
+  %27 = load ptr, ptr @jobs, align 64
+  %28 = icmp eq ptr %27, null
+  %29 = select i1 %26, i1 true, i1 %28
+  br i1 %29, label %72, label %30
 
-31:
-  %32 = getelementptr inbounds i8, ptr %27, i64 48
-  %33 = load ptr, ptr %32, align 16
-  %34 = icmp eq ptr %33, null
-  br i1 %34, label %42, label %35
+30:
+  %31 = phi ptr [ %70, %68 ], [ %27, %23 ]
+  %32 = load atomic i32, ptr @busy monotonic, align 4
+  %33 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %34 = icmp slt i32 %32, %33
+  br i1 %34, label %35, label %68
 
 35:
-  %36 = getelementptr inbounds i8, ptr %33, i64 20
-  %37 = load i32, ptr %36, align 4
-  %38 = add nsw i32 %37, 1
-  %39 = getelementptr inbounds i8, ptr %33, i64 16
-  %40 = load i32, ptr %39, align 8
-  %41 = icmp slt i32 %38, %40
-  br i1 %41, label %42, label %64
+  %36 = getelementptr inbounds i8, ptr %31, i64 48
+  %37 = load ptr, ptr %36, align 16
+  %38 = icmp eq ptr %37, null
+  br i1 %38, label %46, label %39
 
-42:
-  %43 = getelementptr inbounds i8, ptr %27, i64 128
-  %44 = getelementptr inbounds i8, ptr %27, i64 24
-  %45 = load i64, ptr %44, align 8
-  %46 = icmp sgt i64 %45, 0
-  br i1 %46, label %47, label %64
+39:
+  %40 = getelementptr inbounds i8, ptr %37, i64 20
+  %41 = load i32, ptr %40, align 4
+  %42 = add nsw i32 %41, 1
+  %43 = getelementptr inbounds i8, ptr %37, i64 16
+  %44 = load i32, ptr %43, align 8
+  %45 = icmp slt i32 %42, %44
+  br i1 %45, label %46, label %68
 
-47:
-  %48 = load atomic i64, ptr %43 monotonic, align 64
-  %49 = and i64 %48, 4294967295
-  %50 = lshr i64 %48, 32
-  %51 = icmp ult i64 %49, %50
-  br i1 %51, label %98, label %52
+46:
+  %47 = getelementptr inbounds i8, ptr %31, i64 128
+  %48 = getelementptr inbounds i8, ptr %31, i64 24
+  %49 = load i64, ptr %48, align 8
+  %50 = icmp sgt i64 %49, 0
+  br i1 %50, label %51, label %68
 
-52:
-  %53 = phi i64 [ %54, %56 ], [ 0, %47 ]
-  %54 = add nuw nsw i64 %53, 1
-  %55 = icmp eq i64 %54, %45
-  br i1 %55, label %62, label %56
+51:
+  %52 = load atomic i64, ptr %47 monotonic, align 64
+  %53 = and i64 %52, 4294967295
+  %54 = lshr i64 %52, 32
+  %55 = icmp ult i64 %53, %54
+  br i1 %55, label %102, label %56
 
 56:
-  %57 = getelementptr inbounds [32 x %struct.Share], ptr %43, i64 0, i64 %54
-  %58 = load atomic i64, ptr %57 monotonic, align 64
-  %59 = and i64 %58, 4294967295
-  %60 = lshr i64 %58, 32
-  %61 = icmp ult i64 %59, %60
-  br i1 %61, label %62, label %52
+  %57 = phi i64 [ %58, %60 ], [ 0, %51 ]
+  %58 = add nuw nsw i64 %57, 1
+  %59 = icmp eq i64 %58, %49
+  br i1 %59, label %66, label %60
 
-62:
-  %63 = icmp slt i64 %54, %45
-  br i1 %63, label %98, label %64
+60:
+  %61 = getelementptr inbounds [32 x %struct.Share], ptr %47, i64 0, i64 %58
+  %62 = load atomic i64, ptr %61 monotonic, align 64
+  %63 = and i64 %62, 4294967295
+  %64 = lshr i64 %62, 32
+  %65 = icmp ult i64 %63, %64
+  br i1 %65, label %66, label %56
 
-64:
-  %65 = getelementptr inbounds i8, ptr %27, i64 32
-  %66 = load ptr, ptr %65, align 32
-  %67 = icmp eq ptr %66, null
-  br i1 %67, label %68, label %26
+66:
+  %67 = icmp slt i64 %58, %49
+  br i1 %67, label %102, label %68
 
 68:
-  %69 = load atomic i32, ptr @epoch monotonic, align 64
-  %70 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  %71 = load atomic i32, ptr @worker_spins monotonic, align 4
-  br label %72
+  %69 = getelementptr inbounds i8, ptr %31, i64 32
+  %70 = load ptr, ptr %69, align 32
+  %71 = icmp eq ptr %70, null
+  br i1 %71, label %72, label %30
 
 72:
-  %73 = phi i32 [ %71, %68 ], [ %77, %82 ]
-  %74 = load atomic i32, ptr @epoch acquire, align 64
-  %75 = icmp eq i32 %74, %69
-  br i1 %75, label %76, label %124
+  %73 = load atomic i32, ptr @epoch monotonic, align 64
+  %74 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %75 = load atomic i32, ptr @worker_spins monotonic, align 4
+  br label %76
 
 76:
-  %77 = add nsw i32 %73, -1
-  tail call void @system_pause() #5
-  %78 = and i32 %73, 63
-  %79 = icmp eq i32 %78, 0
-  br i1 %79, label %80, label %82
+  %77 = phi i32 [ %75, %72 ], [ %81, %86 ]
+  %78 = load atomic i32, ptr @epoch acquire, align 64
+  %79 = icmp eq i32 %78, %73
+  br i1 %79, label %80, label %128
 
 80:
-  %81 = tail call i32 @sched_yield() #5
-  br label %82
-
-82:
-  %83 = icmp sgt i32 %73, 1
-  br i1 %83, label %72, label %84
+  %81 = add nsw i32 %77, -1
+  tail call void @system_pause() #5
+  %82 = and i32 %77, 63
+  %83 = icmp eq i32 %82, 0
+  br i1 %83, label %84, label %86
 
 84:
-  %85 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %86 = load atomic i32, ptr @epoch monotonic, align 64
-  %87 = icmp eq i32 %86, %69
-  br i1 %87, label %88, label %122
+  %85 = tail call i32 @sched_yield() #5
+  br label %86
+
+86:
+  %87 = icmp sgt i32 %77, 1
+  br i1 %87, label %76, label %88
 
 88:
-  %89 = load i32, ptr @sleeping, align 4
-  %90 = add nsw i32 %89, 1
-  br label %91
+  %89 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %90 = load atomic i32, ptr @epoch monotonic, align 64
+  %91 = icmp eq i32 %90, %73
+  br i1 %91, label %92, label %126
 
-91:
-  %92 = phi i32 [ %90, %88 ], [ %94, %91 ]
-  store i32 %92, ptr @sleeping, align 4
-  %93 = tail call i32 @pthread_cond_wait(ptr noundef nonnull @pool_work, ptr noundef nonnull @pool_lock) #5
-  %94 = load i32, ptr @sleeping, align 4
-  %95 = add nsw i32 %94, -1
-  store i32 %95, ptr @sleeping, align 4
-  %96 = load atomic i32, ptr @epoch monotonic, align 64
-  %97 = icmp eq i32 %96, %69
-  br i1 %97, label %91, label %122
+92:
+  %93 = load i32, ptr @sleeping, align 4
+  %94 = add nsw i32 %93, 1
+  br label %95
 
-98:
-  %99 = getelementptr inbounds i8, ptr %27, i64 68
-  %100 = atomicrmw add ptr %99, i32 1 monotonic, align 4
-  br i1 %34, label %111, label %101
+95:
+  %96 = phi i32 [ %94, %92 ], [ %98, %95 ]
+  store i32 %96, ptr @sleeping, align 4
+  %97 = tail call i32 @pthread_cond_wait(ptr noundef nonnull @pool_work, ptr noundef nonnull @pool_lock) #5
+  %98 = load i32, ptr @sleeping, align 4
+  %99 = add nsw i32 %98, -1
+  store i32 %99, ptr @sleeping, align 4
+  %100 = load atomic i32, ptr @epoch monotonic, align 64
+  %101 = icmp eq i32 %100, %73
+  br i1 %101, label %95, label %126
 
-101:
-  %102 = getelementptr inbounds i8, ptr %33, i64 20
-  %103 = load i32, ptr %102, align 4
-  %104 = add nsw i32 %103, 1
-  store i32 %104, ptr %102, align 4
-  %105 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
-  %106 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  tail call fastcc void @run_tasks(ptr noundef nonnull %27, i64 noundef %6) #6
-  %107 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %108 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
-  %109 = load i32, ptr %102, align 4
-  %110 = add nsw i32 %109, -1
-  store i32 %110, ptr %102, align 4
-  br label %116
+102:
+  %103 = getelementptr inbounds i8, ptr %31, i64 68
+  %104 = atomicrmw add ptr %103, i32 1 monotonic, align 4
+  br i1 %38, label %115, label %105
 
-111:
-  %112 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
-  %113 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  tail call fastcc void @run_tasks(ptr noundef nonnull %27, i64 noundef %6) #6
-  %114 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %115 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
-  br label %116
+105:
+  %106 = getelementptr inbounds i8, ptr %37, i64 20
+  %107 = load i32, ptr %106, align 4
+  %108 = add nsw i32 %107, 1
+  store i32 %108, ptr %106, align 4
+  %109 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  %110 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  tail call fastcc void @run_tasks(ptr noundef nonnull %31, i64 noundef %2) #6
+  %111 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %112 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  %113 = load i32, ptr %106, align 4
+  %114 = add nsw i32 %113, -1
+  store i32 %114, ptr %106, align 4
+  br label %120
 
-116:
-  %117 = atomicrmw sub ptr %99, i32 1 release, align 4
-  %118 = load i32, ptr @waiting, align 4
-  %119 = icmp sgt i32 %118, 0
-  br i1 %119, label %120, label %122
+115:
+  %116 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  %117 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  tail call fastcc void @run_tasks(ptr noundef nonnull %31, i64 noundef %2) #6
+  %118 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %119 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  br label %120
 
 120:
-  %121 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
-  br label %122
-
-122:
-  %123 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  br label %124
+  %121 = atomicrmw sub ptr %103, i32 1 release, align 4
+  %122 = load i32, ptr @waiting, align 4
+  %123 = icmp sgt i32 %122, 0
+  br i1 %123, label %124, label %126
 
 124:
-  %125 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %126 = load i32, ptr @started, align 4
-  %127 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %128 = icmp sge i32 %126, %127
-  %129 = sext i32 %126 to i64
-  %130 = icmp eq i64 %6, %129
-  %131 = and i1 %128, %130
-  br i1 %131, label %13, label %10
+  %125 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
+  br label %126
+
+126:
+  %127 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %128
+
+128:
+  %129 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %130 = load i32, ptr @started, align 4
+  %131 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %132 = icmp sge i32 %130, %131
+  %133 = sext i32 %130 to i64
+  %134 = icmp eq i64 %2, %133
+  %135 = and i1 %132, %134
+  br i1 %135, label %10, label %23
 }
 
 declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #1

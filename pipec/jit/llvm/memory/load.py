@@ -14,6 +14,7 @@ from pipec.jit.llvm.function import NO_BUFFERS, LlvmValue
 from pipec.jit.llvm.math.vector import concatenate, gather_lanes, shuffle, splat
 from pipec.jit.llvm.memory.address import Terms, VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm.memory.masked import masked_read
+from pipec.jit.llvm.memory.neighbours import gather_of
 from pipec.jit.llvm.memory.strided import (
     phase,
     phases_of,
@@ -126,7 +127,7 @@ def _load_vector(f: ExprFunction, node: Load) -> LlvmValue:
     if looked_up is not None:
         return looked_up
     if not predicated:
-        return _load_column(f, node, parts) or _load_lanes(f, node, parts)
+        return _load_column(f, node, parts) or _load_neighbour(f, node, parts) or _load_lanes(f, node, parts)
     where, mask = addresses(f, node.buffer, node.type, parts), f.value(node.predicate)
     has_instruction = f.module.can("byte masks") and element_bytes(node.type) >= MIN_GATHERED_BYTES
     gather = _gather if has_instruction else _masked_scalars
@@ -155,44 +156,70 @@ def _load_column(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue |
     return f.record(node, column.text, column.place, column.buffers)
 
 
-def _load_lanes(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue:
-    """A load of scalars, one for each lane: on most machines as fast as their gather instructions, or faster."""
+def _load_lanes(
+    f: ExprFunction, node: Load, parts: VectorIndex, key: object = None, read: str | None = None
+) -> LlvmValue:
+    """A load of scalars, one for each lane: on most machines as fast as their gather instructions, or faster.
+
+    `read`: the LLVM type of the scalars, whose vector is recorded as `key`; by default they are the elements.
+    """
+    operands, places = _lane_addresses(f, node, parts)
+    return _finish_load(f, key or node, node.buffer, node.type, operands, lambda: _scalars(f, node, places(), read))
+
+
+def _lane_addresses(f: ExprFunction, node: Load, parts: VectorIndex) -> tuple[list[LlvmValue], Callable[[], list[str]]]:
+    """What the addresses of a load's lanes are computed from, and what computes them."""
     scalar, lanes = memory_scalar(node.type), node.type.nlanes
     base = pointer(f, node.buffer, scalar, parts.terms, parts.offset)
     if is_regular(parts):
-        return _finish_load(
-            f,
-            node,
-            node.buffer,
-            node.type,
-            [base],
-            lambda: _scalars(
-                f, node, [f.op(f"getelementptr {scalar}, ptr {base.text}, i64 {parts.step * i}") for i in range(lanes)]
-            ),
-        )
+        return [base], lambda: [
+            f.op(f"getelementptr {scalar}, ptr {base.text}, i64 {parts.step * i}") for i in range(lanes)
+        ]
     if not parts.vectors:
         stride = f.value(stride_of(parts))
 
-        def write() -> str:
+        def in_steps() -> list[str]:
             at = [base.text]
             for _ in range(lanes - 1):
                 at.append(f.op(f"getelementptr {scalar}, ptr {at[-1]}, i64 {stride.text}"))
-            return _scalars(f, node, at)
+            return at
 
-        return _finish_load(f, node, node.buffer, node.type, [base, stride], write)
-    offsets, offset_scalar = _offsets(f, lanes, parts)
+        return [base, stride], in_steps
+    offsets, kind = _offsets(f, lanes, parts)
     # Lanes that are not negative come out of their vector widened already.
-    unsigned = offset_scalar != "i64" and all(_is_not_negative(atom) for atom in parts.vectors)
+    unsigned = kind != "i64" and all(_is_not_negative(atom) for atom in parts.vectors)
 
-    def write_each() -> str:
+    def anywhere() -> list[str]:
         at = []
         for i in range(lanes):
-            offset = f.op(f"extractelement <{lanes} x {offset_scalar}> {offsets.text}, i64 {i}")
-            wide = f.op(f"zext {offset_scalar} {offset} to i64") if unsigned else offset
-            at.append(f.op(f"getelementptr {scalar}, ptr {base.text}, {'i64' if unsigned else offset_scalar} {wide}"))
-        return _scalars(f, node, at)
+            offset = f.op(f"extractelement <{lanes} x {kind}> {offsets.text}, i64 {i}")
+            wide = f.op(f"zext {kind} {offset} to i64") if unsigned else offset
+            at.append(f.op(f"getelementptr {scalar}, ptr {base.text}, {'i64' if unsigned else kind} {wide}"))
+        return at
 
-    return _finish_load(f, node, node.buffer, node.type, [base, offsets], write_each)
+    return [base, offsets], anywhere
+
+
+def _load_neighbour(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue | None:
+    """A load of scalars whose neighbours are read, too: its lanes of the loads of all of them; None if it has none."""
+    gather = gather_of(node, parts)
+    run = next((run for run in f.runs.get(gather, ()) if run.start <= parts.offset < run.start + run.length), None)
+    if run is None:
+        return None
+    key = (gather, run)
+    first = parts._replace(offset=run.start)
+    size, scalar, lanes = element_bytes(node.type), scalar_type(node.type), node.type.nlanes
+    # LLVM would load parts of small integers one by one. Halves that no register holds are converted.
+    half = "half" if f.module.can("halves in registers") else "i16"
+    read = {2: half, 4: "float", 8: "i64"}[size * run.length]
+    wide = f.values.get(key) or _load_lanes(f, node, first, key, read)
+    elements = run.length * lanes
+
+    def write() -> str:
+        texts = f.op(f"bitcast <{lanes} x {read}> {wide.text} to {vector_of(scalar, elements)}")
+        return shuffle(f, scalar, texts, None, elements, range(parts.offset - run.start, elements, run.length))
+
+    return f.shared(node, (wide,), write)
 
 
 def _is_not_negative(node: Expr) -> bool:
@@ -200,8 +227,9 @@ def _is_not_negative(node: Expr) -> bool:
     return low is not None and low >= 0
 
 
-def _scalars(f: ExprFunction, node: Load, pointers: Sequence[str]) -> str:
-    scalar, size = memory_scalar(node.type), element_bytes(node.type)
+def _scalars(f: ExprFunction, node: Load, pointers: Sequence[str], read: str | None = None) -> str:
+    """A vector of what lies at some addresses: elements, or integers of the LLVM type `read` that begin with one."""
+    scalar, size = read or memory_scalar(node.type), element_bytes(node.type)
     alias = f.module.alias_type(node.buffer)
     loads = [f.op(f"load {scalar}, ptr {at}, align {size}, !tbaa {alias}") for at in pointers]
     return gather_lanes(f, scalar, loads)

@@ -15,6 +15,7 @@ from pipec.ir.walk import postorder
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.math.vector import concatenate, shuffle, widened
 from pipec.jit.llvm.memory.address import Terms, VectorIndex, vector_index
+from pipec.jit.llvm.memory.neighbours import Gather, gather_of, runs
 from pipec.jit.llvm.memory.transpose import Square, squares, transposable
 
 WIDEST_REGISTER = 64
@@ -25,12 +26,14 @@ Key = tuple[str, int, int, frozenset[tuple[object, int]]]
 
 
 def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
-    """Group the strided loads of statements that run one after the other.
+    """Group the loads of statements that run one after the other, where they share what is read.
 
-    Loads whose first elements are less than a step apart, as f[2*x] and f[2*x + 1] are, read one window: all from the
-    first to the last element that any of them needs. As many neighbouring columns as they have lanes are a square.
+    Strided loads whose first elements are less than a step apart, as f[2*x] and f[2*x + 1] are, read one window: all
+    from the first to the last element that any of them needs. As many neighbouring columns as they have lanes are a
+    square. Gathered loads of neighbours are a run.
     """
     offsets: dict[Key, set[int]] = {}
+    gathers: dict[Gather, set[int]] = {}
     columns: dict[Square, set[int]] = {}
     visited: set[Node] = set()
     for store in stores:
@@ -43,6 +46,9 @@ def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
             square = square_of(node, parts)
             if square is not None:
                 columns.setdefault(square, set()).add(parts.offset)
+            gather = gather_of(node, parts)
+            if gather is not None:
+                gathers.setdefault(gather, set()).add(parts.offset)
             if parts.vectors or parts.strides or not 2 <= abs(parts.step) <= MAX_SHUFFLED_STRIDE:
                 continue
             step, lanes = abs(parts.step), node.type.nlanes
@@ -51,6 +57,7 @@ def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
             offsets.setdefault(key, set()).add(first)
     f.windows = {key: _windows(sorted(firsts), key[2], key[1]) for key, firsts in offsets.items()}
     f.squares = {square: squares(starts, square.lanes) for square, starts in columns.items()}
+    f.runs = {gather: runs(gather, places) for gather, places in gathers.items()}
 
 
 def square_of(node: Load, parts: VectorIndex) -> Square | None:
