@@ -15,7 +15,7 @@ PRIVATE = frozenset(
 """Words that no name contains; docs/glossary.md and CONTRIBUTING.md say which to use instead."""
 LIMITS = re.compile(r"_?(MOST|LEAST|FEWEST)(_|$)")
 """Constants that limit something are called MAX_ or MIN_."""
-TWO_LANGUAGES = frozenset(("Atomic", "Expr", "Prefetch"))
+TWO_LANGUAGES = frozenset(("Expr",))
 """Classes of the user's language that are called as their counterparts in the intermediate representation."""
 
 

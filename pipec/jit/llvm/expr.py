@@ -59,7 +59,7 @@ class ExprFunction(FunctionWriter):
         self.report_slots = self.report_alloca = 0
         self.windows: dict[Any, list[tuple[int, int]]] = {}
         self.squares: dict[Any, list[int]] = {}
-        self.runs: dict[Any, list[Any]] = {}
+        self.wide_loads: dict[Any, list[Any]] = {}
 
     def entry(self, text: str) -> str:
         """Adds an instruction at the head of the function; returns the name of its result."""

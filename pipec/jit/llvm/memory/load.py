@@ -203,21 +203,22 @@ def _lane_addresses(f: ExprFunction, node: Load, parts: VectorIndex) -> tuple[li
 def _load_neighbour(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue | None:
     """A load of scalars whose neighbours are read, too: its lanes of the loads of all of them; None if it has none."""
     gather = gather_of(node, parts)
-    run = next((run for run in f.runs.get(gather, ()) if run.start <= parts.offset < run.start + run.length), None)
-    if run is None:
+    wide_loads = f.wide_loads.get(gather, ())
+    load = next((load for load in wide_loads if load.start <= parts.offset < load.start + load.length), None)
+    if load is None:
         return None
-    key = (gather, run)
-    first = parts._replace(offset=run.start)
+    key = (gather, load)
+    first = parts._replace(offset=load.start)
     size, scalar, lanes = element_bytes(node.type), scalar_type(node.type), node.type.nlanes
     # LLVM would load parts of small integers one by one. Halves that no register holds are converted.
     half = "half" if f.module.can("halves in registers") else "i16"
-    read = {2: half, 4: "float", 8: "i64"}[size * run.length]
+    read = {2: half, 4: "float", 8: "i64"}[size * load.length]
     wide = f.values.get(key) or _load_lanes(f, node, first, key, read)
-    elements = run.length * lanes
+    elements = load.length * lanes
 
     def write() -> str:
         texts = f.op(f"bitcast <{lanes} x {read}> {wide.text} to {vector_of(scalar, elements)}")
-        return shuffle(f, scalar, texts, None, elements, range(parts.offset - run.start, elements, run.length))
+        return shuffle(f, scalar, texts, None, elements, range(parts.offset - load.start, elements, load.length))
 
     return f.shared(node, (wide,), write)
 

@@ -29,7 +29,7 @@ class Gather(NamedTuple):
     vectors: frozenset[tuple[object, int]]
 
 
-class Run(NamedTuple):
+class WideLoad(NamedTuple):
     """`length` elements from offset `start` on, which one load reads."""
 
     start: int
@@ -45,8 +45,8 @@ def gather_of(node: Load, parts: VectorIndex) -> Gather | None:
     return Gather(node.buffer, node.type, terms, strides, parts.step, vectors)
 
 
-def runs(gather: Gather, offsets: Collection[int]) -> list[Run]:
-    """The runs of two elements and more among those at `offsets`."""
+def wide_loads(gather: Gather, offsets: Collection[int]) -> list[WideLoad]:
+    """The loads of several elements among those at `offsets`."""
     size = element_bytes(gather.type)
     result = []
     rest = set(offsets)
@@ -57,5 +57,5 @@ def runs(gather: Gather, offsets: Collection[int]) -> list[Run]:
             count //= 2
         rest.difference_update(range(start, start + max(count, 1)))
         if count > 1:
-            result.append(Run(start, count))
+            result.append(WideLoad(start, count))
     return result

@@ -15,7 +15,7 @@ from pipec.ir.walk import postorder
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.math.vector import concatenate, shuffle, widened
 from pipec.jit.llvm.memory.address import Terms, VectorIndex, vector_index
-from pipec.jit.llvm.memory.neighbours import Gather, gather_of, runs
+from pipec.jit.llvm.memory.neighbours import Gather, gather_of, wide_loads
 from pipec.jit.llvm.memory.transpose import Square, squares, transposable
 
 WIDEST_REGISTER = 64
@@ -30,7 +30,7 @@ def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
 
     Strided loads whose first elements are less than a step apart, as f[2*x] and f[2*x + 1] are, read one window: all
     from the first to the last element that any of them needs. As many neighbouring columns as they have lanes are a
-    square. Gathered loads of neighbours are a run.
+    square. Neighbours of which each lane lies anywhere are read by wide loads.
     """
     offsets: dict[Key, set[int]] = {}
     gathers: dict[Gather, set[int]] = {}
@@ -57,7 +57,7 @@ def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
             offsets.setdefault(key, set()).add(first)
     f.windows = {key: _windows(sorted(firsts), key[2], key[1]) for key, firsts in offsets.items()}
     f.squares = {square: squares(starts, square.lanes) for square, starts in columns.items()}
-    f.runs = {gather: runs(gather, places) for gather, places in gathers.items()}
+    f.wide_loads = {gather: wide_loads(gather, places) for gather, places in gathers.items()}
 
 
 def square_of(node: Load, parts: VectorIndex) -> Square | None:
