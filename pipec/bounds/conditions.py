@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import reduce
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pipec.bounds.linear import Linear, linear
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import EQ, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Intrinsic, Not, Or
+from pipec.ir.expr import EQ, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Intrinsic, Max, Min, Not, Or
 from pipec.ir.node import Node, kinds_of
 from pipec.ir.types import INT32
 from pipec.ir.walk import compute_bottom_up, rewrite
@@ -116,6 +116,22 @@ class Ends(Protocol):
     @property
     def high(self) -> Expr | None:
         """The maximum."""
+
+
+class Clamp(NamedTuple):
+    """The parts of max(min(place, high), low), or of min(max(place, low), high)."""
+
+    place: Expr
+    low: Expr
+    high: Expr
+
+
+def clamp_parts(e: Expr) -> Clamp | None:
+    """The parts of an expression that is clamped; None for others."""
+    if not isinstance(e, Min | Max) or not isinstance(e.a, Min | Max) or type(e.a) is type(e):
+        return None
+    low, high = (e.b, e.a.b) if isinstance(e, Max) else (e.a.b, e.b)
+    return Clamp(e.a.a, low, high)
 
 
 def possible(condition: Expr, value: bool, interval: Callable[[Expr], Ends]) -> Expr | None:

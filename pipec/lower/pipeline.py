@@ -54,6 +54,7 @@ from pipec.lower.planning.names import ambiguous_scalars, output_buffers, scalar
 from pipec.lower.planning.plan import LoweringPlan
 from pipec.lower.planning.storage_folding import check_storage_bounds, check_storage_extents, fold_storage
 from pipec.lower.properties import Property, PropertyVerifier, verifying
+from pipec.lower.vectorize.clamped_neighbours import pair_clamped_neighbours
 from pipec.lower.vectorize.narrow_arithmetic import narrow_arithmetic
 from pipec.lower.vectorize.vector_arithmetic import factor_sums, high_products, narrow_masks, unify_squares
 from pipec.lower.vectorize.vectorize_loops import vectorize_loops
@@ -220,6 +221,7 @@ PASSES: tuple[Pass, ...] = (
     ),
     Pass("unroll loops", on_statement(unroll_loops), needs=(P.NO_VECTOR_LOOPS,), ensures=(P.NO_UNROLLED_LOOPS,)),
     Pass("simplify", on_statement(simplify_statement), ensures=(P.SHORT_LETS,)),
+    Pass("pair clamped neighbours", on_statement(pair_clamped_neighbours), needs=(P.NO_UNROLLED_LOOPS,)),
     # Registers
     Pass("unswitch loops", on_statement(unswitch_loops), needs=(P.NO_UNROLLED_LOOPS,)),
     Pass("promote accumulators", on_statement(promote_accumulators), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),

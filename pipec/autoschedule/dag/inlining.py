@@ -127,9 +127,7 @@ def composed(outer: Access, inner: Access, middle: FuncInfo, accessed: FuncInfo 
     clamped, unclamped, wrapped = _sides(outer, inner)
     scattered = outer.scattered or inner.scattered
     bases = min(count, _bases(outer, inner, times, count))
-    # What is clamped is no longer at a constant distance from its neighbours.
-    pairs = 0 if inner.clamped else max(times * inner.pairs, outer.pairs * max(1, len(inner.offsets)))
-    pairs = min(pairs, count // 2)
+    pairs = min(max(times * inner.pairs, outer.pairs * max(1, len(inner.offsets))), count // 2)
     return Access(
         inner.name, jacobian, low, high, offsets, count, clamped, unclamped, scattered, values, wrapped, bases, pairs
     )
@@ -139,6 +137,7 @@ def _bases(outer: Access, inner: Access, times: int, count: int) -> int:
     """Returns how many bases (see Access) the `count` loads of an access have that is evaluated at `times` places."""
     if not inner.offsets or not all(_in_steps(row) for row in inner.jacobian):
         return times * inner.bases
+    # What is clamped is no longer at a constant distance from its neighbours.
     return count if inner.clamped else outer.bases
 
 

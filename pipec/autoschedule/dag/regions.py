@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pipec.autoschedule.dag.affine_forms import Form, Forms, Limits
 from pipec.autoschedule.dag.dag import Access, FuncInfo, ImageInfo, LoopInfo
+from pipec.bounds.conditions import clamp_parts, unmarked
 from pipec.bounds.linear import linear
 from pipec.ir.expr import Expr, FuncCall, ImageCall
 from pipec.ir.walk import free_variables, postorder
@@ -171,7 +172,7 @@ class _Group:
 
     def add(self, args: Sequence[Expr], forms: Sequence[Form], values: Sequence[frozenset[int]]) -> None:
         self.count += 1
-        places = [linear(arg) for arg in args]
+        places = [linear(_unclamped(arg) if d == 0 else arg) for d, arg in enumerate(args)]
         base = tuple([frozenset(place.terms.items()) for place in places])
         self.bases.setdefault(base, set()).add(tuple([place.constant for place in places]))
         for d, (row, form) in enumerate(zip(self.jacobian, forms, strict=True)):
@@ -196,6 +197,12 @@ class _Group:
         return Access(
             name, self.jacobian, low, high, offsets, self.count, *sides, self.scattered, values, wrapped, bases, pairs
         )
+
+
+def _unclamped(coordinate: Expr) -> Expr:
+    """What a clamped coordinate limits: one load reads neighbours although each is clamped for itself."""
+    clamp = clamp_parts(coordinate)
+    return coordinate if clamp is None else unmarked(clamp.place)
 
 
 def _pairs(places: set[tuple[int, ...]]) -> int:
