@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pipec.autoschedule.dag.affine_forms import Form, Forms, Limits
 from pipec.autoschedule.dag.dag import Access, FuncInfo, ImageInfo, LoopInfo
 from pipec.bounds.conditions import clamp_parts, unmarked
-from pipec.bounds.linear import linear
+from pipec.bounds.linear import Linear, linear
 from pipec.ir.expr import Expr, FuncCall, ImageCall
 from pipec.ir.walk import free_variables, postorder
 from pipec.records import replace
@@ -168,13 +168,17 @@ class _Group:
         self.exact, self.scattered, self.count = True, False, 0
         self.clamped, self.unclamped, self.wrapped = set[int](), set[int](), set[int]()
         self.values = [frozenset[int]()] * dimensions
-        self.bases: dict[Base, set[tuple[int, ...]]] = {}
+        self.bases: dict[Base, None] = {}
+        # The constant parts of coordinates by all else, and whether the first one is clamped, which is left out.
+        self.places: dict[tuple[bool, Base], set[tuple[int, ...]]] = {}
 
     def add(self, args: Sequence[Expr], forms: Sequence[Form], values: Sequence[frozenset[int]]) -> None:
         self.count += 1
-        places = [linear(_unclamped(arg) if d == 0 else arg) for d, arg in enumerate(args)]
-        base = tuple([frozenset(place.terms.items()) for place in places])
-        self.bases.setdefault(base, set()).add(tuple([place.constant for place in places]))
+        self.bases[_base([linear(arg) for arg in args])] = None
+        first = [_unclamped(arg) for arg in args[:1]]
+        places = [linear(arg) for arg in (*first, *args[1:])]
+        key = first != list(args[:1]), _base(places)
+        self.places.setdefault(key, set()).add(tuple([place.constant for place in places]))
         for d, (row, form) in enumerate(zip(self.jacobian, forms, strict=True)):
             self.low[d] = min(self.low[d], form.low if row is not None else form.least)
             self.high[d] = max(self.high[d], form.high if row is not None else form.most)
@@ -193,10 +197,16 @@ class _Group:
         values = () if self.exact else tuple(self.values)
         sides = frozenset(self.clamped), frozenset(self.unclamped)
         wrapped = frozenset(self.wrapped)
-        bases, pairs = len(self.bases), sum(map(_pairs, self.bases.values()))
+        pairs = sum(map(_pairs, self.places.values()))
+        # Two that are clamped each for itself share a base if one load reads them, and only then.
+        bases = len(self.bases) - sum([_pairs(places) for (clamped, _), places in self.places.items() if clamped])
         return Access(
             name, self.jacobian, low, high, offsets, self.count, *sides, self.scattered, values, wrapped, bases, pairs
         )
+
+
+def _base(coordinates: Iterable[Linear]) -> Base:
+    return tuple([frozenset(coordinate.terms.items()) for coordinate in coordinates])
 
 
 def _unclamped(coordinate: Expr) -> Expr:
