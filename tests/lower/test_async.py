@@ -296,3 +296,17 @@ def test_rings_of_tiles_of_funcs_that_are_computed_together(levels: tuple[hl.Var
         result = run(program, outputs, order=random.Random(seed))[total.name()]
         np.testing.assert_array_equal(result.T, pixels)
     np.testing.assert_array_equal(np.asarray(total.realize([21, 9])), pixels)
+
+
+@pytest.mark.parametrize("values", [1, 2])
+def test_an_output_may_be_computed_with_a_func_in_a_thread(values: int) -> None:
+    f, beside, reader = hl.funcs("f beside reader")
+    f[x] = x + 1
+    beside[x, y] = hl.Tuple(*[x + y + k for k in range(values)]) if values > 1 else x + y
+    reader[x, y] = f[x + y] * 2
+    beside.compute_with(f, hl.Var.outermost())
+    f.compute_root().async_()
+    *first, last = hl.Pipeline([beside, reader]).realize([7, 5])
+    j, i = np.mgrid[0:5, 0:7]
+    assert all(np.array_equal(np.asarray(first[k]), i + j + k) for k in range(values))
+    assert np.array_equal(np.asarray(last), (i + j + 1) * 2)

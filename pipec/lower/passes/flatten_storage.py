@@ -68,25 +68,27 @@ def flatten_storage(stmt: Stmt, strides: Mapping[tuple[str, int], Expr] | None =
     `strides[buffer, dimension]`: known strides of the pipeline's own buffers; without one, dimension 0 has
     stride 1 and the others the variable `buffer.stride.dimension`.
     """
-    tuples: set[str] = set()
+    elements: dict[str, int] = {}
     several = False
     for node in instances((Provide, Realize, BufferView, Intrinsic), stmt):
-        if (isinstance(node, Provide) and len(node.values) > 1) or (isinstance(node, Realize) and len(node.types) > 1):
-            tuples.add(node.name)
-        elif isinstance(node, BufferView) and node.value_index:
-            tuples.add(node.name)
+        if isinstance(node, Provide):
+            elements[node.name] = len(node.values)
+        elif isinstance(node, Realize):
+            elements[node.name] = len(node.types)
+        elif isinstance(node, BufferView):
+            elements[node.name] = max(elements.get(node.name, 1), node.value_index + 1)
         several = several or is_several(node)
-    return _Flattener(strides or {}, tuples, several).statement(stmt, 0)
+    return _Flattener(strides or {}, elements, several).statement(stmt, 0)
 
 
 class _Flattener:
-    def __init__(self, strides: Mapping[tuple[str, int], Expr], tuples: set[str], several: bool) -> None:
+    def __init__(self, strides: Mapping[tuple[str, int], Expr], elements: Mapping[str, int], several: bool) -> None:
         self.strides = strides
-        self.tuples = tuples
+        # The values of each Func: several are stored in a buffer each.
+        self.elements = elements
         self.several = several
         self.depths = LoopDepths()
         self.layouts: dict[str, _Layout] = {}
-        self.elements: dict[str, int] = {}
         # The hoisted memory around a statement, by its name in the plan; and the memory of each Func's elements.
         self.claimed: dict[str, str] = {}
         self.hoisted: dict[tuple[str, int], str] = {}
@@ -119,14 +121,14 @@ class _Flattener:
         return BufferView(node.element, buffer, 0, node.box, layout.strides, offset)
 
     def buffers_of(self, name: str) -> list[str]:
-        """All buffers that hold values of a Func that is realized around."""
+        """All buffers that hold values of a Func."""
         return [self.buffer(name, k) for k in range(self.elements[name])]
 
     def buffer(self, name: str, value_index: int) -> str:
         hoisted = self.hoisted.get((name, value_index))
         if hoisted is not None:
             return hoisted
-        return f"{name}.{value_index}" if name in self.tuples else name
+        return f"{name}.{value_index}" if self.elements.get(name, 1) > 1 else name
 
     def index(self, name: str, buffer: str, args: tuple[Expr, ...]) -> Expr:
         layout = self.layouts.get(name) or self.layouts.get(buffer)
@@ -274,7 +276,6 @@ class _Flattener:
         if constant(size) is None:
             size = max_(size, ZERO)
         start = self.named(f"{stmt.name}.start", self.expression(stmt.start), lets)
-        self.elements[stmt.name] = len(stmt.types)
         self.layouts[stmt.name] = _Layout(tuple(minima), tuple(strides), folds, start, tiles)
         for k in range(len(stmt.types)):
             claimed = self.claimed.get(hoisted_memory(original_name(stmt.name), k))
