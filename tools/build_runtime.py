@@ -29,6 +29,7 @@ UNITS: Mapping[str, tuple[str, ...]] = {
     "profile": ("profile.c",),
     "c_library": ("c_library.c",),
     "report": ("report.c",),
+    "object_profile": ("object_profile.c",),
     "python_call": ("python_call.c",),
     "device": ("device.c",),
     "latency": ("latency.c",),

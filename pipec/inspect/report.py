@@ -17,8 +17,8 @@ from pipec.inspect.pages import in_notebook, page
 from pipec.inspect.profiling import profiled_runs
 from pipec.inspect.subject import Subject, subject_of
 from pipec.inspect.timeline import chrome_trace, speedscope
+from pipec.jit.runtime.call_table import OVERHEAD_NAME
 from pipec.pipeline.observation.profile import Profile
-from pipec.pipeline.observation.sampling import OVERHEAD_NAME
 from pipec.records import dataclass
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.errors import NotSupportedError
 
 x, y = hl.vars("x y")
 
@@ -90,12 +89,6 @@ def test_what_runs_beside_its_consumer_is_profiled():
     result = f.jit_statistics(target).profile
     assert len(reports) == 1 and {func.name for func in result.funcs if func.entered} >= {f.name(), g.name()}
     assert sum(func.seconds for func in result.funcs) == pytest.approx(result.seconds, rel=0.01)
-
-
-def test_files_are_not_profiled(tmp_path):
-    target = hl.get_host_target().with_feature(hl.TargetFeature.Profile)
-    with pytest.raises(NotSupportedError, match="profile"):
-        chain("emitted").compile_to_object(tmp_path / "f.o", [], "f", target)
 
 
 def test_samples_tell_what_each_thread_computed():

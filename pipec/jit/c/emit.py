@@ -10,6 +10,7 @@ import re
 import numpy as np
 
 from pipec.deep_stack import with_deep_stack
+from pipec.errors import NotSupportedError
 from pipec.ir.expr import Expr, Load, Variable
 from pipec.ir.program import Program, ProgramArgument, ProgramArgumentKind
 from pipec.ir.stmt import CallExtern, Evaluate, LetStmt, PrefetchLoad, Stmt, Store
@@ -153,6 +154,11 @@ class Names:
 
 def c_source(function: CFunction, has_strict_floats: bool = False) -> str:
     """The text of the file; `has_strict_floats`: all operations on floats are strict."""
+    if function.profiled:
+        raise NotSupportedError(
+            "Error: compile_to_c cannot write what counts time and memory. Take the feature profile out of the target,"
+            " or write an object."
+        )
     text: str = with_deep_stack(_source, function, has_strict_floats)
     return text
 

@@ -62,6 +62,12 @@ _POOL = """\
    Returns the number before. */
 int halide_set_num_threads(int threads);
 """
+_PROFILER = """\
+/* Writes the time and memory of each stage in all runs so far, by pipec_print; the program does so when it ends. */
+void halide_profiler_report(void *user_context);
+/* Counts from 0. No pipeline may run meanwhile. */
+void halide_profiler_reset(void *user_context);
+"""
 
 
 def c_type(kind: Type) -> str:
@@ -117,6 +123,7 @@ def header_text(function: CFunction) -> str:
             "",
             _FUNCTIONS,
             _POOL,
+            *([_PROFILER] if function.profiled else []),
             "#ifdef __cplusplus",
             "}",
             "#endif",

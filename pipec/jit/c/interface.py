@@ -96,12 +96,16 @@ class Embedded:
 
 @dataclass(frozen=True)
 class CFunction:
-    """`variants`: at least one; each but the last is left for the next when a check with `retry` fails."""
+    """`variants`: at least one; each but the last is left for the next when a check with `retry` fails.
+
+    `profiled`: the Funcs whose time and memory are counted, if any.
+    """
 
     name: str
     parameters: tuple[CParameter, ...]
     embedded: Mapping[str, Embedded]
     variants: tuple[Variant, ...]
+    profiled: tuple[str, ...] = ()
 
     def parameter_of(self, argument: str) -> CParameter | None:
         """The parameter that gives the value of an argument of the programs; None for embedded Buffers."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pipec.ir.program import ProgramArgument, ProgramArgumentKind
 from pipec.jit.c.interface import CFunction, CParameter, Embedded, ErrorCode, Variant, type_bits
+from pipec.jit.llvm.c_profile import counters_name, profile_text, run_text
 from pipec.jit.llvm.c_report import table_name, tables_text
 from pipec.jit.llvm.emit import Layout
 from pipec.jit.llvm.types import element_bytes, escaped, memory_scalar
@@ -48,7 +49,12 @@ def c_function_text(function: CFunction) -> str:
     for number, variant in enumerate(function.variants):
         text.declarations.add(f"declare i32 @{entry_name(function, number)}(ptr)")
         _report(text, function, number, variant)
-    text.lines += tables_text(function.name, [variant.program.notices for variant in function.variants], text.string)
+    notices = [variant.program.notices for variant in function.variants]
+    if function.profiled:
+        text.lines += profile_text(function.name, function.profiled, text.string)
+        text.lines += tables_text(function.name, notices, text.string, counters_name(function.name))
+    else:
+        text.lines += tables_text(function.name, notices, text.string)
     _wrapper(text, function)
     text.lines += addresses_text(function)
     return "\n".join([*sorted(text.declarations), *text.lines, ""])
@@ -61,6 +67,8 @@ def _wrapper(text: _Text, function: CFunction) -> None:
     parameters = ", ".join([f"{kind} {value}" for kind, value in zip(*signature(function), strict=True)])
     out = [f"define i32 @{function.name}({parameters}) {{", "start:", f"  %slots = alloca [{slots} x i64], align 64"]
     out.append("  call void @pipec_prepare()")
+    if function.profiled:
+        out.append(run_text(function.name))
     slot = 0
     for argument in function.variants[0].program.arguments:
         embedded = function.embedded.get(argument.name)
@@ -77,7 +85,7 @@ def _wrapper(text: _Text, function: CFunction) -> None:
         slot += 1 + 3 * argument.dimensions
     for number, (variant, layout) in enumerate(zip(function.variants, layouts, strict=True)):
         last = number == len(function.variants) - 1
-        if variant.program.notices:
+        if variant.program.notices or function.profiled:
             out += [
                 f"  %table{number} = getelementptr i64, ptr %slots, i64 {layout.table_slot}",
                 f"  store ptr {table_name(function.name, number)}, ptr %table{number}",

@@ -24,8 +24,13 @@ class Piece(enum.IntEnum):
 _Piece = tuple[str, Piece, int]
 
 
-def tables_text(name: str, variants: list[tuple[Notice, ...]], string: Callable[[str], str]) -> list[str]:
-    """The call tables of a C function's variants; `string` gives the name of a constant text."""
+def tables_text(
+    name: str, variants: list[tuple[Notice, ...]], string: Callable[[str], str], counters: str = "null"
+) -> list[str]:
+    """The call tables of a C function's variants.
+
+    `string` gives the name of a constant text; `counters`: the symbol of those that a profiled program adds to.
+    """
     if any(notice.kind == "file" for notices in variants for notice in notices):
         raise NotSupportedError(
             "Error: Code compiled to a file cannot write the files of debug_to_file. Take the directive away, or"
@@ -33,9 +38,9 @@ def tables_text(name: str, variants: list[tuple[Notice, ...]], string: Callable[
         )
     lines = []
     for number, notices in enumerate(variants):
-        if notices:
-            lines += _table(table_name(name, number), notices, string)
-    return ["declare i32 @pipec_write_report(ptr, i32, i32, ptr)", *lines] if lines else []
+        if notices or counters != "null":
+            lines += _table(table_name(name, number), notices, string, counters)
+    return ["declare i32 @pipec_write_report(ptr, i32, i32, ptr)", *lines] if any(variants) else lines
 
 
 def table_name(name: str, number: int) -> str:
@@ -43,7 +48,7 @@ def table_name(name: str, number: int) -> str:
     return f"@{name}.reports.{number}"
 
 
-def _table(name: str, notices: tuple[Notice, ...], string: Callable[[str], str]) -> list[str]:
+def _table(name: str, notices: tuple[Notice, ...], string: Callable[[str], str], counters: str) -> list[str]:
     lines, rows = [], []
     for code, notice in enumerate(notices):
         is_trace = notice.kind == "trace"
@@ -54,7 +59,10 @@ def _table(name: str, notices: tuple[Notice, ...], string: Callable[[str], str])
         lines.append(f"{name}.{code} = internal constant [{len(pieces)} x {{ ptr, i32, i32 }}] [{row}]")
         counts = f"i32 {len(pieces)}, i32 {len(notice.types)}, i32 {int(not is_trace)}"
         rows.append(f"{{ ptr, i32, i32, i32 }} {{ ptr {name}.{code}, {counts} }}")
-    entries = [f"ptr {'@pipec_write_report' if entry is CallEntry.REPORT else 'null'}" for entry in CallEntry]
+    symbols = {CallEntry.COUNTERS: counters}
+    if notices:
+        symbols[CallEntry.REPORT] = "@pipec_write_report"
+    entries = [f"ptr {symbols.get(entry, 'null')}" for entry in CallEntry]
     return [
         *lines,
         f"{name}.lines = internal constant [{len(rows)} x {{ ptr, i32, i32, i32 }}] [{', '.join(rows)}]",

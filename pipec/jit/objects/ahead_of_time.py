@@ -13,13 +13,14 @@ from pipec.jit.llvm.emit import emit_module
 from pipec.jit.llvm.engine import TargetMachine, engine
 from pipec.jit.llvm.machine import file_machine_of, float_flags, foreign_machine
 from pipec.jit.llvm.output import Output
-from pipec.jit.runtime.call_table import ENTRY
+from pipec.jit.runtime.call_table import ENTRY, Profiled
 from pipec.jit.runtime.library import FOR_PROGRAMS
 from pipec.jit.runtime.units import unit_texts
 from pipec.target import Target, TargetFeature, TargetOS, get_host_target
 
 # What a program calls once it is linked.
 RUNTIME_EXPORTS = ("pipec_last_error", "pipec_print", "halide_set_num_threads")
+PROFILER_EXPORTS = ("halide_profiler_report", "halide_profiler_reset")
 # What pipelines call of it.
 RUNTIME_NAMES = (*RUNTIME_EXPORTS, *FOR_PROGRAMS, "pipec_prepare", "pipec_describe", "pipec_error_text")
 
@@ -46,19 +47,27 @@ def compiled_together(functions: Sequence[CFunction], target: Target, machine: T
     for function in functions:
         texts.append(c_function_text(function))
         for number, variant in enumerate(function.variants):
-            text = with_deep_stack(emit_module, variant.program, flags, abilities)
+            profiled = Profiled(function.profiled, sampled=False) if function.profiled else None
+            text = with_deep_stack(emit_module, variant.program, flags, abilities, profiled)
             texts.append(text.replace(f"@{ENTRY}(", f"@{entry_name(function, number)}(", 1))
+    units = []
     if any(variant.program.notices for function in functions for variant in function.variants):
-        texts += unit_texts(machine, "report")
+        units.append("report")
+    if any(function.profiled for function in functions):
+        units += ["profile", "object_profile"]
     if not target.has_feature(TargetFeature.NoRuntime):
-        texts += _runtime(machine)
-    return Output(texts, machine, [name for function in functions for name in names_of(function)])
+        units += _runtime_units(machine)
+    texts += unit_texts(machine, *units)
+    exports = [name for function in functions for name in names_of(function)]
+    if any(function.profiled for function in functions):
+        exports += PROFILER_EXPORTS
+    return Output(texts, machine, exports)
 
 
 def compiled_runtime(target: Target) -> Output:
     """The module of the runtime alone, for pipelines compiled without it."""
     machine = foreign_machine(target)
-    return Output(_runtime(machine), machine, RUNTIME_EXPORTS)
+    return Output(unit_texts(machine, *_runtime_units(machine)), machine, RUNTIME_EXPORTS)
 
 
 def compiled_dispatch(function: CFunction, variants: Sequence[tuple[str, Target]]) -> Output:
@@ -67,13 +76,13 @@ def compiled_dispatch(function: CFunction, variants: Sequence[tuple[str, Target]
     return Output([dispatch_text(function, machines)], machines[-1][1], names_of(function))
 
 
-def _runtime(machine: TargetMachine) -> list[str]:
+def _runtime_units(machine: TargetMachine) -> tuple[str, ...]:
     if "windows" in machine.triple:
         raise NotSupportedError(
             "Error: There is no runtime for Windows: the thread pool needs POSIX threads. Add no_runtime to the target"
             " and provide pipec_parallel_for, pipec_malloc and pipec_free yourself."
         )
-    return unit_texts(machine, "pool", "c_library")
+    return "pool", "c_library"
 
 
 def names_of(function: CFunction) -> tuple[str, ...]:
@@ -83,7 +92,7 @@ def names_of(function: CFunction) -> tuple[str, ...]:
 
 def symbols_of(function: CFunction, target: Target) -> tuple[str, ...]:
     """The functions that an object of the pipeline offers to the program that it is linked into."""
-    symbols = [*names_of(function)]
+    symbols = [*names_of(function), *(PROFILER_EXPORTS if function.profiled else ())]
     if not target.has_feature(TargetFeature.NoRuntime):
         symbols += RUNTIME_EXPORTS
     return linker_names(symbols, target)

@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; 4e328ff9bdc366e43034d4fd96d35694
+; 7968d13aa7df76ec0492e5d251bc7e95
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

@@ -33,6 +33,7 @@ ENDED_BY_CALLER = 3
 HEAD = ENTRY_SIZE = 8
 # Entries before those of Funcs: loops of no Func, and waiting for other threads at the end of a parallel loop.
 OVERHEAD, WAITING, FIRST_FUNC = 0, 1, 2
+OVERHEAD_NAME, WAITING_NAME = "overhead", "waiting for parallel tasks to finish"
 
 # The states of threads that are sampled, of so many 64-bit numbers each.
 MAX_SAMPLED_THREADS, THREAD_SIZE = 64, 8

@@ -1,5 +1,5 @@
 ; Compiled from device.c by tools/build_runtime.py with clang 19.
-; 4e553c9ab488afd16d85b671137d6800
+; a81cb21d6075481408ee3bccc6f9c1f1
 
 %struct.FreeMemory = type { i64, i64 }
 %struct.RunBuffer = type { i64, ptr, %struct.Allocation }

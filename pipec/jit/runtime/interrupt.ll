@@ -1,5 +1,5 @@
 ; Compiled from interrupt.c by tools/build_runtime.py with clang 19.
-; eedd410d2bfe16509a61ef0f523522c9
+; 4ee3a4596c178bf64bf505a4d093cf41
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }

@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 9697a1fe5f4b794a78c0f8d24b794e69
+; c00b0ddd47847ec79c58324556e0fe00
 
 %struct.Lock = type { [8 x i64] }
 %struct.anon = type { ptr, i64, i64 }

@@ -1,5 +1,5 @@
 ; Compiled from profile.c by tools/build_runtime.py with clang 19.
-; c816eaba1482c25a28599a58b5798f15
+; 91af27db36f666b320c7705ba997354d
 
 %struct.Time = type { i64, i64 }
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }

@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; 45b03388ce18f693b28dfd439da59e6d
+; 6f9bb73586a9e5038c978ef6c6a602c4
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

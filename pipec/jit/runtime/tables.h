@@ -108,6 +108,16 @@ typedef struct {
     const Line *lines;
 } ReportTable;
 
+/* The counters of a pipeline in object code (pipec/jit/llvm/c_profile.py): of all its runs, by the `names` of entries. */
+typedef struct ObjectProfile {
+    const char *pipeline;
+    const char *const *names;
+    int64_t count;
+    Profile *profile;
+    _Atomic int64_t runs, is_listed;
+    struct ObjectProfile *next;
+} ObjectProfile;
+
 /* Buffers have the layout of Halide's halide_buffer_t (pipec/jit/c/header.py). */
 typedef struct {
     int32_t min, extent, stride;

@@ -59,11 +59,6 @@ class Emission:
         if target is not None:
             require_target("compile_to", target)
         self.target = get_target_from_environment() if target is None or target.is_unknown() else target
-        if self.target.features_any_of([TargetFeature.Profile, TargetFeature.ProfileByTimer]):
-            raise NotSupportedError(
-                "Error: Code compiled to a file cannot be profiled. Take the feature profile out of the target, or"
-                " realize the Func with it."
-            )
         self.functions, self.requirements, self.arguments = functions, requirements, arguments
         definition, self.bindings = freeze(functions, mentioned=mentioned_in(requirements))
         self.definition = for_target(definition, self.target)
@@ -120,7 +115,9 @@ class Emission:
             for name, bound in self.bindings.items()
             if isinstance(bound, Buffer) and name not in listed_names
         }
-        return CFunction(self.name, parameters, embedded, tuple(variants))
+        is_profiled = self.target.features_any_of([TargetFeature.Profile, TargetFeature.ProfileByTimer])
+        profiled = tuple(self.definition.funcs) if is_profiled else ()
+        return CFunction(self.name, parameters, embedded, tuple(variants), profiled)
 
     def _shape(self, func: str, index: int) -> tuple[Type, int]:
         definition = self.definition.funcs[func]

@@ -14,6 +14,7 @@ from pipec.jit.runtime.call_table import (
     FIRST_FUNC,
     HEAD,
     OVERHEAD,
+    OVERHEAD_NAME,
     WAITING,
     CallTableHead,
     EntryCounter,
@@ -22,7 +23,7 @@ from pipec.jit.runtime.call_table import (
 from pipec.jit.runtime.device_memory import DOWN, UP, Times
 from pipec.jit.runtime.device_run import DeviceRun
 from pipec.jit.runtime.library import runtime
-from pipec.pipeline.observation.sampling import MAX_SAMPLES, OVERHEAD_NAME, Sampling, ThreadSample
+from pipec.pipeline.observation.sampling import MAX_SAMPLES, Sampling, ThreadSample
 from pipec.records import dataclass, replace
 
 # Where the time stands in a line.

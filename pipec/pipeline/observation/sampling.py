@@ -11,7 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pipec.jit.runtime.call_table import FIRST_FUNC, MAX_SAMPLED_THREADS, THREAD_SIZE, WAITING, SamplesHead
+from pipec.jit.runtime.call_table import (
+    FIRST_FUNC,
+    MAX_SAMPLED_THREADS,
+    OVERHEAD_NAME,
+    THREAD_SIZE,
+    WAITING,
+    SamplesHead,
+)
 from pipec.jit.runtime.library import runtime
 
 INTERVAL_SECONDS = 1e-3
@@ -20,7 +27,6 @@ LINGER_SECONDS = 0.2
 """For so long the sampling thread stays after a run: another run often follows."""
 MAX_SAMPLES = 1 << 16
 """Of one run, and of all that a profile holds; later ones are dropped."""
-OVERHEAD_NAME = "overhead"
 
 
 class ThreadSample(NamedTuple):

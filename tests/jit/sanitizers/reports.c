@@ -42,6 +42,9 @@ void pipec_profile_forget(Samples *samples);
 void pipec_profile_sample(int64_t interval, int64_t linger);
 void pipec_profile_allocated(Profile *profile, int64_t entry, int64_t bytes);
 void pipec_profile_release(Profile *profile, int64_t entry, int64_t bytes, void *block);
+void pipec_profile_run(ObjectProfile *own);
+void halide_profiler_report(void *user_context);
+void halide_profiler_reset(void *user_context);
 
 /* The longest text of each kind of value, in the first and the second row. */
 static const Piece PIECES[] = {
@@ -160,6 +163,36 @@ static void test_profiles(void) {
     free(profile);
 }
 
+static void *run_often(void *argument) {
+    for (int round = 0; round < ROUNDS; round++) pipec_profile_run(argument);
+    return NULL;
+}
+
+static void test_object_profiles(void) {
+    static int64_t counters[2][sizeof(Profile) / 8 + ENTRIES * sizeof(Counters) / 8];
+    static const char *const names[ENTRIES] = {"overhead:", "waiting:", "stored:", "read:"};
+    static ObjectProfile profiles[] = {
+        {"first", names, ENTRIES, (Profile *)counters[0], 0, 0, NULL},
+        {"second", names, ENTRIES, (Profile *)counters[1], 0, 0, NULL},
+    };
+    for (int k = 0; k < 2; k++) run_in_threads(THREADS, run_often, &profiles[k]);
+    int64_t last;
+    pipec_profile_begin(profiles[1].profile, &last, 1);
+    count_often(profiles[1].profile);
+    printed_bytes = 0;
+    halide_profiler_report(NULL);
+    CHECK(strstr(printed, "first") && strstr(printed, "second") && strstr(printed, " runs: 1200 "));
+    CHECK(strstr(printed, "num: 150  avg: 100\n") && !strstr(printed, "waiting:"));
+    halide_profiler_reset(NULL);
+    printed_bytes = 0;
+    halide_profiler_report(NULL);
+    CHECK(printed_bytes == 0);
+    pipec_profile_run(&profiles[0]);
+    halide_profiler_report(NULL);
+    CHECK(strstr(printed, "first") && !strstr(printed, "second") && strstr(printed, " runs: 1 "));
+    halide_profiler_reset(NULL);
+}
+
 enum { SAMPLES = 100, SAMPLE_INTERVAL = 100000, LINGER = 2000000 };
 
 static void *note_often(void *argument) {
@@ -203,6 +236,7 @@ int main(void) {
     run_in_threads(THREADS, describe_often, NULL);
     test_threads();
     test_profiles();
+    test_object_profiles();
     test_samples();
     return 0;
 }
