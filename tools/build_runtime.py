@@ -1,7 +1,8 @@
 """Compiles the C of the runtime to the LLVM text that the package carries: `python -m tools.build_runtime`.
 
-The text has no target and no features of a processor: it serves all machines with 64 bits. It is compiled with one
-version of clang, so that the same sources give the same text everywhere.
+The text has no target and no features of a processor: it serves all machines with 64 bits, whose pointers, integers and
+structures have the same sizes. What goes into files is compiled once more for those with 32 bits. All is compiled with
+one version of clang, so that the same sources give the same text everywhere.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pipec.jit.llvm.c_report import Piece
 from pipec.jit.runtime import call_table
 from pipec.jit.runtime import device_tables as tables
 from pipec.jit.runtime import python_call_layout as layout
-from pipec.jit.runtime.units import ERROR_BYTES, FOLDER, NO_THREAD, SEMAPHORE_BYTES
+from pipec.jit.runtime.units import ERROR_BYTES, FOLDER, FOR_FILES, NO_THREAD, SEMAPHORE_BYTES
 
 CLANG_VERSION = 19
 # The C files of each unit; they are compiled as one.
@@ -35,11 +36,13 @@ UNITS: Mapping[str, tuple[str, ...]] = {
     "latency": ("latency.c",),
     "interrupt": ("interrupt.c",),
 }
+# The texts: of all units, and for 32 bits of those that files contain.
+TEXTS = (*UNITS, *[f"{unit}.32" for unit in FOR_FILES])
 WARNINGS = ("-std=c17", "-Wall", "-Wextra", "-Werror")
+# All targets have the types and the calling convention of one of these, as far as the runtime uses them.
+TARGETS = {"": "--target=x86_64-unknown-linux-gnu", "32": "--target=armv7-unknown-linux-gnueabihf"}
 FLAGS = (
-    *("-x", "c", "-", "-S", "-emit-llvm", "-o", "-", "-O2", "-I.", *WARNINGS),
-    # All targets have the types and the calling convention of this one, as far as the runtime uses them.
-    *("--target=x86_64-unknown-linux-gnu", "-ffreestanding", "-fPIC"),
+    *("-x", "c", "-", "-S", "-emit-llvm", "-o", "-", "-O2", "-I.", *WARNINGS, "-ffreestanding", "-fPIC"),
     *("-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-fno-ident", "-fno-strict-aliasing"),
     # Nothing here runs long enough to gain from these.
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"),
@@ -91,9 +94,19 @@ CONSTANTS: Mapping[str, int] = {
 }
 
 
-def source(unit: str) -> str:
-    """The C text of a unit."""
-    return "".join([f'#include "{name}"\n' for name in UNITS[unit]])
+def sources(text: str) -> tuple[str, ...]:
+    """The C files that a text is compiled from."""
+    return UNITS[text.partition(".")[0]]
+
+
+def flags(text: str) -> tuple[str, ...]:
+    """What clang is told for a text."""
+    return (*FLAGS, TARGETS[text.partition(".")[2]])
+
+
+def source(text: str) -> str:
+    """The C of a text."""
+    return "".join([f'#include "{name}"\n' for name in sources(text)])
 
 
 def assertions() -> str:
@@ -108,11 +121,11 @@ def assertions() -> str:
     return files + "".join([f'_Static_assert({check}, "{check}");\n' for check in checks])
 
 
-def digest(unit: str) -> str:
-    """A digest of all that a unit is compiled from."""
+def digest(text: str) -> str:
+    """A digest of all that a text is compiled from."""
     headers = sorted(path.name for path in Path(FOLDER).glob("*.h"))
-    data = b"\0".join([Path(FOLDER, name).read_bytes() for name in (*UNITS[unit], *headers)])
-    return hashlib.blake2b(data + repr((CLANG_VERSION, FLAGS)).encode(), digest_size=16).hexdigest()
+    data = b"\0".join([Path(FOLDER, name).read_bytes() for name in (*sources(text), *headers)])
+    return hashlib.blake2b(data + repr((CLANG_VERSION, flags(text))).encode(), digest_size=16).hexdigest()
 
 
 def clang() -> str | None:
@@ -125,13 +138,13 @@ def clang() -> str | None:
     return None
 
 
-def compiled(unit: str, command: str) -> str:
-    """The LLVM text of a unit. Raises CalledProcessError where clang refuses the C, with its messages on stderr."""
+def compiled(text: str, command: str) -> str:
+    """The LLVM text. Raises CalledProcessError where clang refuses the C, with its messages on stderr."""
     done = subprocess.run(
-        [command, *FLAGS], input=source(unit), cwd=FOLDER, stdout=subprocess.PIPE, text=True, check=True
+        [command, *flags(text)], input=source(text), cwd=FOLDER, stdout=subprocess.PIPE, text=True, check=True
     )
-    files = ", ".join(UNITS[unit])
-    head = [f"; Compiled from {files} by tools/build_runtime.py with clang {CLANG_VERSION}.", f"; {digest(unit)}"]
+    files = ", ".join(sources(text))
+    head = [f"; Compiled from {files} by tools/build_runtime.py with clang {CLANG_VERSION}.", f"; {digest(text)}"]
     return "\n".join([*head, *_without_target(done.stdout), ""])
 
 
@@ -156,8 +169,8 @@ def main() -> int:
     if command is None:
         print(f"clang {CLANG_VERSION} is not installed", file=sys.stderr)
         return 1
-    for unit in UNITS:
-        Path(FOLDER, f"{unit}.ll").write_text(compiled(unit, command), encoding="utf-8")
+    for text in TEXTS:
+        Path(FOLDER, f"{text}.ll").write_text(compiled(text, command), encoding="utf-8")
     return 0
 
 

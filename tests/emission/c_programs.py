@@ -64,21 +64,21 @@ def expected(width, height):
     return np.asarray(func.realize([width, height]))
 
 
-def build(folder: Path, *inputs: str) -> None:
+def build(folder: Path, *inputs: str, compiler: tuple[str, ...] = ("cc",)) -> None:
     """Compile the program and link it with `inputs`."""
     (folder / "main.c").write_text(MAIN)
-    done = subprocess.run(
-        [*CC, "main.c", *inputs, "-o", "main", "-lpthread", "-lm"], cwd=folder, capture_output=True, text=True
-    )
+    command = [*compiler, *CC[1:], "main.c", *inputs, "-o", "main", "-lpthread", "-lm"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0 and not done.stderr, done.stderr
 
 
-def run(folder: Path, width: int, height: int, stride: int = 1) -> tuple[str, np.ndarray]:
+def run(
+    folder: Path, width: int, height: int, stride: int = 1, emulator: tuple[str, ...] = ()
+) -> tuple[str, np.ndarray]:
     """What the program prints, and the pixels that it writes."""
     pixels(width, height).tofile(folder / "in.raw")
-    done = subprocess.run(
-        ["./main", str(width), str(height), str(stride)], cwd=folder, capture_output=True, text=True, check=True
-    )
+    command = [*emulator, "./main", str(width), str(height), str(stride)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     return done.stdout.strip(), np.fromfile(folder / "out.raw", np.uint16).reshape(height, width)
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -14,7 +15,21 @@ from c_programs import blur, build, expected, run
 
 import pipec as hl
 
-ELF_MACHINES = {"x86-64-linux": 62, "arm-64-linux": 183, "riscv-64-linux": 243}
+ELF_MACHINES = {
+    "x86-64-linux": 62,
+    "x86-32-linux": 3,
+    "arm-64-linux": 183,
+    "arm-32-linux": 40,
+    "arm-32-android": 40,
+    "riscv-64-linux": 243,
+}
+# What compiles C for machines other than this one, and what runs it, where they are installed.
+OTHER_MACHINES = {
+    "x86-32-linux": (("cc", "-m32"), ()),
+    "x86-32-linux-avx2-avx-fma-f16c-sse41": (("cc", "-m32"), ()),
+    "arm-32-linux": (("arm-linux-gnueabihf-gcc",), ("qemu-arm", "-L", "/usr/arm-linux-gnueabihf")),
+    "arm-64-linux": (("aarch64-linux-gnu-gcc",), ("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu")),
+}
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +116,25 @@ def test_objects_for_other_machines(tmp_path, target):
     func, image, gain = blur()
     func.compile_to_object(tmp_path / "f.o", [image, gain], "blur", hl.Target(target))
     data = (tmp_path / "f.o").read_bytes()
-    assert data[:4] == b"\x7fELF" and struct.unpack_from("<H", data, 18) == (ELF_MACHINES[target],)
+    assert data[:5] == b"\x7fELF" + bytes([hl.Target(target).bits // 32])
+    assert struct.unpack_from("<H", data, 18) == (ELF_MACHINES[target],)
+
+
+@pytest.mark.parametrize("target", OTHER_MACHINES)
+def test_objects_for_other_machines_run(tmp_path, target):
+    compiler, emulator = OTHER_MACHINES[target]
+    (tmp_path / "empty.c").write_text("#include <stdio.h>\nint main(void) { return 0; }\n")
+    for command in ((*compiler, "empty.c", "-o", "empty"), (*emulator, "./empty")):
+        if shutil.which(command[0], path=f"{os.environ['PATH']}:{tmp_path}") is None:
+            pytest.skip(f"{command[0]} is not installed")
+        if subprocess.run(command, cwd=tmp_path, capture_output=True).returncode != 0:
+            pytest.skip(f"{' '.join(command)} does not work")
+    func, image, gain = blur()
+    func.compile_to_static_library(tmp_path / "pipeline", [image, gain], "pipeline", hl.Target(target))
+    build(tmp_path, "pipeline.a", compiler=compiler)
+    for size in ((200, 100), (5, 3)):
+        printed, result = run(tmp_path, *size, emulator=emulator)
+        assert printed == "0" and (result == expected(*size)).all()
 
 
 def test_a_mac_object_is_mach_o(tmp_path):

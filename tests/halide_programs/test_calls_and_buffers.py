@@ -440,7 +440,7 @@ def test_a_page_of_the_lowered_program(hl, tmp_path, subject):
     assert "</html>" in path.read_text().lower()
 
 
-@pytest.mark.parametrize("target", ["arm-64-linux", "x86-64-osx", "arm-64-osx", "x86-64-linux-avx2"])
+@pytest.mark.parametrize("target", ["arm-64-linux", "arm-32-linux", "x86-64-osx", "x86-32-linux", "x86-64-linux-avx2"])
 def test_objects_for_other_machines(hl, tmp_path, target):
     x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
     f[x, y] = hl.f32(x) * 2 + y
@@ -678,7 +678,7 @@ def test_where_an_input_begins_and_ends(hl):
     check(out, [-10, -20, -30, 4, 5, 6, 7, 8, 90, 100])
 
 
-@pytest.mark.parametrize("target", ["arm-64-android", "arm-64-ios"])
+@pytest.mark.parametrize("target", ["arm-64-android", "arm-32-android", "arm-32-ios", "arm-64-ios"])
 def test_libraries_for_other_machines(hl, tmp_path, target):
     x, f = hl.Var("x"), hl.Func("f")
     f[x] = x

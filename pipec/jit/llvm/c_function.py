@@ -16,12 +16,14 @@ _MEMORY_TEXT = "Error: Out of memory: an intermediate result of %s needs %lld by
 class _Text:
     """The strings and functions of the module so far."""
 
-    def __init__(self, function: CFunction) -> None:
+    def __init__(self, function: CFunction, bits: int) -> None:
         self.name = function.name
+        # The type of sizes in C.
+        self.size = f"i{bits}"
         self.lines: list[str] = []
         self.constants: dict[str, str] = {}
         self.declarations = {
-            "declare i32 @snprintf(ptr, i64, ptr, ...)",
+            f"declare i32 @snprintf(ptr, {self.size}, ptr, ...)",
             "declare ptr @pipec_error_text()",
             "declare void @pipec_prepare()",
             "declare i32 @pipec_describe(ptr, ptr, ptr, ptr, i32, i32, i32)",
@@ -43,9 +45,9 @@ def entry_name(function: CFunction, variant: int) -> str:
     return f"{function.name}.variant.{variant}"
 
 
-def c_function_text(function: CFunction) -> str:
-    """The module with the C function; the machine code of the variants is declared."""
-    text = _Text(function)
+def c_function_text(function: CFunction, bits: int) -> str:
+    """The module with the C function; the machine code of the variants is declared. `bits`: of an address."""
+    text = _Text(function, bits)
     for number, variant in enumerate(function.variants):
         text.declarations.add(f"declare i32 @{entry_name(function, number)}(ptr)")
         _report(text, function, number, variant)
@@ -198,7 +200,8 @@ def _report(text: _Text, function: CFunction, number: int, variant: Variant) -> 
         "short:",
         "  %e.bytes = getelementptr i64, ptr %errors, i64 1",
         "  %bytes = load i64, ptr %e.bytes",
-        f"  %w = call i32 (ptr, i64, ptr, ...) @snprintf(ptr %buffer, i64 {ERROR_BYTES}, {', '.join(memory)})",
+        f"  %w = call i32 (ptr, {text.size}, ptr, ...) @snprintf(ptr %buffer, {text.size} {ERROR_BYTES}, "
+        f"{', '.join(memory)})",
         f"  ret i32 {ErrorCode.OUT_OF_MEMORY.value}",
         "check:",
         "  %code = load i64, ptr %errors",
@@ -216,6 +219,6 @@ def _report(text: _Text, function: CFunction, number: int, variant: Variant) -> 
             out.append(f"  %e{code}.{at} = getelementptr i64, ptr %errors, i64 {value + 1}")
             out.append(f"  %v{code}.{at} = load {kind}, ptr %e{code}.{at}")
             operands.append(f"{kind} %v{code}.{at}")
-        call = f"@snprintf(ptr %buffer, i64 {ERROR_BYTES}, {', '.join(operands)})"
-        out += [f"  %w{code} = call i32 (ptr, i64, ptr, ...) {call}", f"  ret i32 {message.code.value}"]
+        call = f"@snprintf(ptr %buffer, {text.size} {ERROR_BYTES}, {', '.join(operands)})"
+        out += [f"  %w{code} = call i32 (ptr, {text.size}, ptr, ...) {call}", f"  ret i32 {message.code.value}"]
     text.lines += [*out, "}"]

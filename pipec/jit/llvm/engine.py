@@ -32,7 +32,12 @@ class TargetMachine:
         name = self.triple.split("-")[0]
         if name in ("x86_64", "i386", "i686"):
             return "x86"
-        return "aarch64" if name == "arm64" else name
+        return "aarch64" if name == "arm64" else "arm" if name.startswith("armv7") else name
+
+    @property
+    def bits(self) -> int:
+        """The bits of an address."""
+        return 64 if "64" in self.triple.split("-")[0] else 32
 
 
 class Engine:

@@ -74,7 +74,13 @@ def float_flags(target: Target) -> str:
     return "reassoc nsz arcp contract afn " if target.has_feature(TargetFeature.FastMath) else "contract "
 
 
-_ARCHITECTURES = {TargetArch.X86: "x86_64", TargetArch.ARM: "aarch64", TargetArch.RISCV: "riscv64"}
+_ARCHITECTURES = {
+    (TargetArch.X86, 64): "x86_64",
+    (TargetArch.X86, 32): "i686",
+    (TargetArch.ARM, 64): "aarch64",
+    (TargetArch.ARM, 32): "armv7a",
+    (TargetArch.RISCV, 64): "riscv64",
+}
 _SYSTEMS = {
     TargetOS.Linux: "unknown-linux-gnu",
     TargetOS.OSX: "apple-macosx11.0.0",
@@ -83,23 +89,28 @@ _SYSTEMS = {
     TargetOS.Windows: "pc-windows-msvc",
     TargetOS.NoOS: "unknown-none-elf",
 }
-_PROCESSORS = {TargetArch.X86: "x86-64", TargetArch.ARM: "generic", TargetArch.RISCV: "generic-rv64"}
-_BASIC = {TargetArch.RISCV: "+m,+a,+f,+d,+c"}
+# Of ARM with 32 bits: floats are passed in registers.
+_NARROW_SYSTEMS = {TargetOS.Linux: "unknown-linux-gnueabihf", TargetOS.Android: "unknown-linux-androideabi21"}
+_NARROW_SYSTEMS[TargetOS.NoOS] = "none-unknown-eabihf"
+_PROCESSORS = {"x86_64": "x86-64", "i686": "pentium4", "riscv64": "generic-rv64"}
+_BASIC = {"riscv64": "+m,+a,+f,+d,+c"}
 
 
 def foreign_machine(target: Target) -> TargetMachine:
     """Returns the machine of a target other than this one: the features that it names, and a generic processor."""
-    architecture, system = _ARCHITECTURES.get(target.arch), _SYSTEMS.get(target.os)
-    if architecture is None or system is None or target.bits != 64:
+    architecture, system = _ARCHITECTURES.get((target.arch, target.bits)), _SYSTEMS.get(target.os)
+    if architecture is None or system is None:
         raise NotSupportedError(
-            f"Error: pipec makes no code for {target}. Targets have 64 bits, the architecture x86, arm or riscv, and"
-            " the system linux, osx, ios, android, windows or noos. For others write C: compile_to_c."
+            f"Error: pipec makes no code for {target}. Targets have the architecture x86 or arm, with 64 or 32 bits, or"
+            " riscv with 64, and the system linux, osx, ios, android, windows or noos. For others write C:"
+            " compile_to_c."
         )
-    if architecture == "aarch64" and "apple" in system:
-        architecture = "arm64"
     named = [text for feature, text in _FEATURES.items() if feature in target.features()]
-    features = ",".join([*filter(None, [_BASIC.get(target.arch)]), *named])
-    return TargetMachine(f"{architecture}-{system}", _PROCESSORS[target.arch], features)
+    features = ",".join([*filter(None, [_BASIC.get(architecture)]), *named])
+    if architecture == "armv7a":
+        system = _NARROW_SYSTEMS.get(target.os, system)
+    triple = f"{'arm64' if architecture == 'aarch64' and 'apple' in system else architecture}-{system}"
+    return TargetMachine(triple, _PROCESSORS.get(architecture, "generic"), features)
 
 
 @once

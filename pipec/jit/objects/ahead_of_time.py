@@ -45,7 +45,7 @@ def compiled_together(functions: Sequence[CFunction], target: Target, machine: T
     flags, abilities = float_flags(target), engine().abilities(machine)
     texts: list[str] = []
     for function in functions:
-        texts.append(c_function_text(function))
+        texts.append(c_function_text(function, machine.bits))
         for number, variant in enumerate(function.variants):
             profiled = Profiled(function.profiled, sampled=False) if function.profiled else None
             text = with_deep_stack(emit_module, variant.program, flags, abilities, profiled)

@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; 7968d13aa7df76ec0492e5d251bc7e95
+; e2ff791a446d701baacc8dc2b520cf16
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

@@ -1,5 +1,5 @@
 ; Compiled from device.c by tools/build_runtime.py with clang 19.
-; a81cb21d6075481408ee3bccc6f9c1f1
+; 5a612ade1f1538f2d23aa51784b55d89
 
 %struct.FreeMemory = type { i64, i64 }
 %struct.RunBuffer = type { i64, ptr, %struct.Allocation }

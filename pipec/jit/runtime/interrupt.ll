@@ -1,5 +1,5 @@
 ; Compiled from interrupt.c by tools/build_runtime.py with clang 19.
-; 4ee3a4596c178bf64bf505a4d093cf41
+; c860f466c5a8950884ca0c2271faefa9
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }

@@ -1,5 +1,5 @@
 ; Compiled from object_profile.c by tools/build_runtime.py with clang 19.
-; e2f564ddc4d63d7daec6c00d4bf14830
+; 11b237a0e6d2ea086cc95e848496254d
 
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }
 

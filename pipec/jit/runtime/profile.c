@@ -12,7 +12,7 @@
 static int64_t nanoseconds_now(void) {
     Time now;
     clock_gettime(system_monotonic_clock, &now);
-    return now.seconds * 1000000000 + now.nanoseconds;
+    return (int64_t)now.seconds * 1000000000 + now.nanoseconds;
 }
 
 static void add(_Atomic int64_t *counter, int64_t amount) {

@@ -1,5 +1,5 @@
 ; Compiled from profile.c by tools/build_runtime.py with clang 19.
-; 91af27db36f666b320c7705ba997354d
+; 3a6185ddb6771dd7d9e27073f93679b0
 
 %struct.Time = type { i64, i64 }
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }

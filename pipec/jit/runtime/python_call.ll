@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; 6be75c44634b9dc3fb4507173d34b0d2
+; 062e6fd346d3aec9915286ddbe10bab4
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }

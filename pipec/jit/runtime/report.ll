@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; 6f9bb73586a9e5038c978ef6c6a602c4
+; 0e62fb257cf48094abaf1316d98647cf
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

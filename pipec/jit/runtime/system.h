@@ -1,7 +1,7 @@
 /* What the runtime uses of the system.
  *
- * Declared here and not taken from the system's headers: the code is compiled once, for all systems with 64 bits and
- * POSIX threads, and must not depend on where that happens. What does differ between them is declared as `system_...`
+ * Declared here and not taken from the system's headers: the code is compiled once for all systems with 64 bits and
+ * POSIX threads, and for files once for those with 32 bits; it must not depend on where that happens. What does differ between them is declared as `system_...`
  * and defined by the loader (pipec/jit/runtime/units.py).
  */
 #pragma once
@@ -23,9 +23,9 @@ typedef struct {
 } Lock;
 typedef Lock Condition;
 typedef struct {
-    int64_t seconds, nanoseconds;
+    long seconds, nanoseconds;
 } Time;
-typedef uint64_t Thread;
+typedef unsigned long Thread;
 
 int pthread_mutex_lock(Lock *lock);
 int pthread_mutex_unlock(Lock *lock);

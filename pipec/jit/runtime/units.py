@@ -12,6 +12,8 @@ from pipec.jit.objects import cache
 from pipec.jit.objects.elf import link
 
 FOLDER = os.path.dirname(__file__)
+# The units that there are for 32 bits, too: only files hold such code.
+FOR_FILES = ("pool", "c_library", "report")
 # The room for what tasks of a Fork count, and what `pipec_fork` returns when the system gives no thread (tasks.c).
 SEMAPHORE_BYTES, NO_THREAD = 192, -1
 # Room for the text of an error of object code (tables.h).
@@ -61,8 +63,9 @@ define void @system_pause() {{
 def unit_texts(machine: TargetMachine, *units: str) -> list[str]:
     """The modules of some units for a machine, to be linked together."""
     texts = []
+    ending = "" if machine.bits == 64 else ".32"
     for unit in units:
-        with open(os.path.join(FOLDER, f"{unit}.ll"), encoding="utf-8") as file:
+        with open(os.path.join(FOLDER, f"{unit}{ending}.ll"), encoding="utf-8") as file:
             texts.append(file.read())
     return [*texts, system_text(machine)] if any("@system_" in text for text in texts) else texts
 

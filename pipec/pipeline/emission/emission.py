@@ -116,6 +116,11 @@ class Emission:
             if isinstance(bound, Buffer) and name not in listed_names
         }
         is_profiled = self.target.features_any_of([TargetFeature.Profile, TargetFeature.ProfileByTimer])
+        if is_profiled and self.target.bits != 64:
+            raise NotSupportedError(
+                f"Error: Code for {self.target} cannot be profiled, as its addresses have {self.target.bits} bits. Take"
+                " the feature profile out of the target."
+            )
         profiled = tuple(self.definition.funcs) if is_profiled else ()
         return CFunction(self.name, parameters, embedded, tuple(variants), profiled)
 
