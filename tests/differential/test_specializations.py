@@ -283,3 +283,15 @@ def test_each_version_prefetches():
     g.prefetch(f, y, y, 2)
     g.specialize(g.output_buffer().dim(0).extent() > 3).vectorize(x, 4)
     np.testing.assert_array_equal(np.asarray(g.realize([5, 3])), 2 * np.add.outer(np.arange(3), np.arange(5)))
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_a_decided_condition_makes_no_version_of_an_inlined_func(holds):
+    def program(hl):
+        x, f, g = hl.Var("x"), hl.Func("f"), hl.Func("g")
+        f[x] = x * 3
+        g[x] = f[x] + 1
+        f.specialize(hl.Expr(1) == (1 if holds else 2))
+        return g.realize([9])
+
+    same(program)

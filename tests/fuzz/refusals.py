@@ -31,6 +31,8 @@ ONLY_HERE = ("stream_stores", "tile_storage")
 # What pipec refuses although the wheel computes the right pixels, by the text of the error, and why.
 ON_PURPOSE: dict[str, str] = {
     "can't be stored past the cache by stream_stores": "the wheel has no stream_stores",
+    "^Error: The storage of Func .* (can't be tiled|has both)": "the wheel has no tile_storage",
+    "is stored outside the parallel": "the wheel overlooks loops of specializations, where it has a race",
     "^Error: Prefetch 'at' variable": "the wheel overlooks the name of a loop that does not exist",
     "Cannot split a loop variable resulting from a split using Predicate": "the wheel loses track of a split by fuse",
     "^Error: Tail strategy .* because other vars stemming": "the wheel loses track of a split by fuse",

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pipec.errors import PlacementError, ScheduleError
 from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef, require_func, require_stage
+from pipec.ir.build import constant
 from pipec.ir.stmt import CONCURRENT, LoopKind
 from pipec.lower.legality.check_fused_stages import check_sharing
 from pipec.lower.planning.fused_stages import FusedStages, copy_specializations, outer_loops
@@ -160,7 +161,9 @@ class _Checker:
         if not self._is_inlined(func):
             return
         for directive in self.schedule.of_stage(StageRef(name)):
-            if isinstance(directive, (Specialize, SpecializeFail)):
+            # As in Halide, a condition that is decided makes no versions.
+            is_decided = isinstance(directive, Specialize) and constant(directive.condition) is not None
+            if isinstance(directive, (Specialize, SpecializeFail)) and not is_decided:
                 raise ScheduleError(
                     f"Error: Function {name} is scheduled inline, so it must not have any specializations. Specialize "
                     f"on the scheduled function instead.\nGive it a place first, as {name}.compute_root() or "
