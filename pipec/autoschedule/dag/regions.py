@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pipec.autoschedule.dag.affine_forms import Form, Forms, Limits
 from pipec.autoschedule.dag.dag import Access, FuncInfo, ImageInfo, LoopInfo
 from pipec.bounds.conditions import clamp_parts, unmarked
-from pipec.bounds.linear import Linear, linear
+from pipec.bounds.linear import linear
 from pipec.ir.expr import Expr, FuncCall, ImageCall
 from pipec.ir.walk import free_variables, postorder
 from pipec.records import replace
@@ -168,17 +168,16 @@ class _Group:
         self.exact, self.scattered, self.count = True, False, 0
         self.clamped, self.unclamped, self.wrapped = set[int](), set[int](), set[int]()
         self.values = [frozenset[int]()] * dimensions
-        self.bases: dict[Base, None] = {}
-        # The constant parts of coordinates by all else, and whether the first one is clamped, which is left out.
-        self.places: dict[tuple[bool, Base], set[tuple[int, ...]]] = {}
+        # The constant parts of coordinates by all else; the same where the first one is clamped, without its limits.
+        self.places: dict[Base, set[tuple[int, ...]]] = {}
+        self.unlimited: dict[Base, set[tuple[int, ...]]] = {}
 
     def add(self, args: Sequence[Expr], forms: Sequence[Form], values: Sequence[frozenset[int]]) -> None:
         self.count += 1
-        self.bases[_base([linear(arg) for arg in args])] = None
-        first = [_unclamped(arg) for arg in args[:1]]
-        places = [linear(arg) for arg in (*first, *args[1:])]
-        key = first != list(args[:1]), _base(places)
-        self.places.setdefault(key, set()).add(tuple([place.constant for place in places]))
+        _add_place(self.places, args)
+        clamp = clamp_parts(args[0]) if args else None
+        if clamp is not None:
+            _add_place(self.unlimited, (unmarked(clamp.place), *args[1:]))
         for d, (row, form) in enumerate(zip(self.jacobian, forms, strict=True)):
             self.low[d] = min(self.low[d], form.low if row is not None else form.least)
             self.high[d] = max(self.high[d], form.high if row is not None else form.most)
@@ -197,22 +196,18 @@ class _Group:
         values = () if self.exact else tuple(self.values)
         sides = frozenset(self.clamped), frozenset(self.unclamped)
         wrapped = frozenset(self.wrapped)
-        pairs = sum(map(_pairs, self.places.values()))
         # Two that are clamped each for itself share a base if one load reads them, and only then.
-        bases = len(self.bases) - sum([_pairs(places) for (clamped, _), places in self.places.items() if clamped])
+        joined = sum(map(_pairs, self.unlimited.values()))
+        bases, pairs = len(self.places) - joined, joined + sum(map(_pairs, self.places.values()))
         return Access(
             name, self.jacobian, low, high, offsets, self.count, *sides, self.scattered, values, wrapped, bases, pairs
         )
 
 
-def _base(coordinates: Iterable[Linear]) -> Base:
-    return tuple([frozenset(coordinate.terms.items()) for coordinate in coordinates])
-
-
-def _unclamped(coordinate: Expr) -> Expr:
-    """What a clamped coordinate limits: one load reads neighbours although each is clamped for itself."""
-    clamp = clamp_parts(coordinate)
-    return coordinate if clamp is None else unmarked(clamp.place)
+def _add_place(places: dict[Base, set[tuple[int, ...]]], args: Sequence[Expr]) -> None:
+    forms = [linear(arg) for arg in args]
+    base = tuple([frozenset(form.terms.items()) for form in forms])
+    places.setdefault(base, set()).add(tuple([form.constant for form in forms]))
 
 
 def _pairs(places: set[tuple[int, ...]]) -> int:
