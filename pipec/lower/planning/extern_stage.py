@@ -40,8 +40,6 @@ from pipec.schedule.schedule import Loop, StageLoops
 
 # The intrinsic that stands for a result of a query in interval analysis: its arguments are what the result depends on.
 QUERY = "extern_query"
-
-
 _AROUND_CALLS = (LoopKind.SERIAL, LoopKind.PARALLEL, LoopKind.UNROLLED)
 
 

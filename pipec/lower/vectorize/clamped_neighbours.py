@@ -82,11 +82,9 @@ def pair_clamped_neighbours(stmt: Stmt) -> Stmt:
 def _pairs(stmt: Stmt, own: Set[str]) -> Iterator[tuple[Clamped, Clamped]]:
     """The pairs of neighbours whose limits do not mention the names `own`."""
     groups: dict[object, dict[int, Clamped]] = {}
-    for part in statements(stmt):
-        for load in [load for child in part.children() if isinstance(child, Expr) for load in instances(Load, child)]:
-            for clamped in _clamped(load):
-                if own.isdisjoint(free_variables(clamped.low) | free_variables(clamped.high)):
-                    groups.setdefault(clamped.group, {})[linear(clamped.place).constant] = clamped
+    for clamped in [clamped for load in instances(Load, stmt) for clamped in _clamped(load)]:
+        if own.isdisjoint(free_variables(clamped.low) | free_variables(clamped.high)):
+            groups.setdefault(clamped.group, {})[linear(clamped.place).constant] = clamped
     paired: set[Load] = set()
     for group in groups.values():
         for at in sorted(group):
