@@ -111,7 +111,7 @@ def _div(f: FunctionWriter, node: e.Div, a: str, b: str) -> str:
     divisor = constant(node.b)
     if divisor is not None:
         return div_by_constant(f, kind, a, int(divisor))
-    return _general_division(f, kind, a, b)[0]
+    return _general_division(f, node, a, b)[0]
 
 
 def _mod(f: FunctionWriter, node: e.Mod, a: str, b: str) -> str:
@@ -123,7 +123,7 @@ def _mod(f: FunctionWriter, node: e.Mod, a: str, b: str) -> str:
     divisor = constant(node.b)
     if divisor is not None:
         return _mod_by_constant(f, kind, a, int(divisor))
-    return _general_division(f, kind, a, b)[1]
+    return _general_division(f, node, a, b)[1]
 
 
 def div_by_constant(f: FunctionWriter, kind: Type, a: str, divisor: int) -> str:
@@ -167,14 +167,15 @@ def _mod_by_constant(f: FunctionWriter, kind: Type, a: str, divisor: int) -> str
     return f.op(f"sub {type_} {a}, {product}")
 
 
-def _general_division(f: FunctionWriter, kind: Type, a: str, b: str) -> tuple[str, str]:
+def _general_division(f: FunctionWriter, node: e.Div | e.Mod, a: str, b: str) -> tuple[str, str]:
     """Quotient and remainder by a divisor known only at run time; 0 and 0 for a divisor of 0."""
+    kind, is_uniform = node.type, isinstance(node.b, e.Broadcast)
     type_ = value_type(kind)
     zero, one = constant_text(kind, 0), constant_text(kind, 1)
     by_zero = f.op(f"icmp eq {type_} {b}, {zero}")
     if not kind.signed:
         safe = select_text(f, kind, by_zero, one, b)
-        quotient = integer_quotient(f, kind, a, safe)
+        quotient = integer_quotient(f, kind, a, safe, is_uniform)
         product = f.op(f"mul {type_} {quotient}, {safe}")
         rest = f.op(f"sub {type_} {a}, {product}")
         return select_text(f, kind, by_zero, zero, quotient), select_text(f, kind, by_zero, zero, rest)
@@ -182,7 +183,7 @@ def _general_division(f: FunctionWriter, kind: Type, a: str, b: str) -> tuple[st
     by_minus_one = f.op(f"icmp eq {type_} {b}, {constant_text(kind, -1)}")
     special = f.op(f"or {bool_type(kind)} {by_zero}, {by_minus_one}")
     safe = select_text(f, kind, special, one, b)
-    quotient = integer_quotient(f, kind, a, safe)
+    quotient = integer_quotient(f, kind, a, safe, is_uniform)
     product = f.op(f"mul {type_} {quotient}, {safe}")
     rest = f.op(f"sub {type_} {a}, {product}")
     negative = f.op(f"ashr {type_} {rest}, {constant_text(kind, kind.nbits - 1)}")
@@ -199,23 +200,46 @@ def _general_division(f: FunctionWriter, kind: Type, a: str, b: str) -> tuple[st
     return select_text(f, kind, by_zero, zero, result), select_text(f, kind, special, zero, remainder)
 
 
-def integer_quotient(f: FunctionWriter, kind: Type, a: str, safe: str) -> str:
-    """The quotient rounded to zero, of a divisor that is not 0, nor -1 when signed."""
+def integer_quotient(f: FunctionWriter, kind: Type, a: str, safe: str, is_uniform: bool = False) -> str:
+    """The quotient rounded to zero, of a divisor that is not 0, nor -1 when signed.
+
+    `is_uniform`: the divisor is the same in all lanes.
+    """
     if kind.nlanes > 1 and kind.nbits <= 32:
-        return _quotient_by_floats(f, kind, a, safe)
+        return _quotient_by_floats(f, kind, a, safe, is_uniform)
     return f.op(f"{'sdiv' if kind.signed else 'udiv'} {value_type(kind)} {a}, {safe}")
 
 
-def _quotient_by_floats(f: FunctionWriter, kind: Type, a: str, b: str) -> str:
+def _quotient_by_floats(f: FunctionWriter, kind: Type, a: str, b: str, is_uniform: bool) -> str:
     """No machine divides vectors of integers. The quotient of numbers that a float type holds exactly, rounded down to
     a whole one, is right when the type has at least one bit more than the numbers."""
     floating = Float(32 if kind.nbits <= 16 else 64, kind.nlanes)
-    opcode = "sitofp" if kind.signed else "uitofp"
-    x, y = [f.op(f"{opcode} {value_type(kind)} {operand} to {value_type(floating)}") for operand in (a, b)]
-    quotient = f.op(f"fdiv {value_type(floating)} {x}, {y}")
+    opcode, type_ = "sitofp" if kind.signed else "uitofp", value_type(floating)
+    x, y = [f.op(f"{opcode} {value_type(kind)} {operand} to {type_}") for operand in (a, b)]
+    # Quotients of float32 take no longer than what a product needs besides.
+    has_reciprocal = is_uniform and kind.nbits == 32
+    quotient = _times_reciprocal(f, kind, floating, x, y) if has_reciprocal else f.op(f"fdiv {type_} {x}, {y}")
     back = Int(32, kind.nlanes) if kind.nbits <= 16 else kind
-    whole = f.op(f"{'fptosi' if back.signed else 'fptoui'} {value_type(floating)} {quotient} to {value_type(back)}")
+    whole = f.op(f"{'fptosi' if back.signed else 'fptoui'} {type_} {quotient} to {value_type(back)}")
     return whole if back is kind else f.op(f"trunc {value_type(back)} {whole} to {value_type(kind)}")
+
+
+def _times_reciprocal(f: FunctionWriter, kind: Type, floating: Type, x: str, y: str) -> str:
+    """A number whose whole part is that of x / y, for integers as floats of which all lanes of y are the same.
+
+    (|x| + 1/2) / |y| is at least 1 / 2|y| away from whole numbers. Rounding the reciprocal and the product of float64
+    changes less for |x| < 2^50.
+    """
+    type_, scalar = value_type(floating), floating.element_of()
+    half = constant_text(floating, 0.5)
+    if kind.signed:
+        half = call_intrinsic(f, "copysign", floating, half, x)
+    more = f.op(f"fadd {type_} {x}, {half}")
+    first = f.op(f"extractelement {type_} {y}, i64 0")
+    reciprocal = f.op(f"fdiv {value_type(scalar)} {constant_text(scalar, 1.0)}, {first}")
+    lane = f.op(f"insertelement {type_} poison, {value_type(scalar)} {reciprocal}, i64 0")
+    zeros = f"<{floating.nlanes} x i32> zeroinitializer"
+    return f.op(f"fmul {type_} {more}, {f.op(f'shufflevector {type_} {lane}, {type_} poison, {zeros}')}")
 
 
 def call_abs(f: FunctionWriter, kind: Type, a: str) -> str:
