@@ -62,3 +62,12 @@ def test_a_failing_requirement_reads_its_values_before_their_memory_is_freed(tmp
     assert_no_warnings(tmp_path, g, [])
     text = (tmp_path / "pipeline.c").read_text()
     assert re.search(r"const int (status\d+) = fail\(.*\n\s*free\(\w+\);\n\s*return \1;", text)
+
+
+@pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed")
+def test_values_that_nobody_reads_give_no_warning(tmp_path):
+    f, g = hl.funcs("f g")
+    f[x] = hl.Tuple(x + 1, x + 2)
+    g[x] = f[0][1] + f[1][1]
+    f.compute_at(g, x)
+    assert_no_warnings(tmp_path, g, [])

@@ -10,7 +10,7 @@ from pipec.ir import stmt as s
 from pipec.ir.expr import BufferView, Cast, Const, Expr, Load, Reinterpret, Variable
 from pipec.ir.program import Notice, conversion
 from pipec.ir.types import INT64, Float, Type
-from pipec.ir.walk import postorder
+from pipec.ir.walk import instances, postorder
 from pipec.jit.c.expr import LANE, SUM, UNARY, Expressions, Frame, is_true
 from pipec.jit.c.header import c_type
 from pipec.jit.c.helpers import Helpers
@@ -220,7 +220,11 @@ class CStatements:
     def _allocate(self, node: s.Allocate) -> list[str]:
         kind, name = storage_type(node.type), self.name_of(node.name)
         if isinstance(node.size, Const) and node.size.value * node.type.bytes() <= STACK_BYTES:
-            return [f"{kind} {name}[{max(int(node.size.value), 1)}];", *self.lines(node.body)]
+            accesses = instances((Load, BufferView), node.body)
+            names = {access.buffer if isinstance(access, Load) else access.name for access in accesses}
+            # Compilers warn of what is stored only.
+            unread = [] if node.name in names else [f"(void){name};"]
+            return [f"{kind} {name}[{max(int(node.size.value), 1)}];", *unread, *self.lines(node.body)]
         x = self._expressions(node.size)
         size = x.scalar(node.size, True)
         free = f"free({name});"

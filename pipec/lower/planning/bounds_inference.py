@@ -27,6 +27,7 @@ from pipec.lower.planning.nest import ROOT_LEVEL, LetItem, Level, LoopItem, Loop
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan, PlannedCheck
 from pipec.lower.planning.sliding_window import slide
 from pipec.schedule.bounds import AlignBounds, AlignExtent, Bound, ExpectBounds
+from pipec.schedule.execution import Memoize
 
 
 def infer_bounds(plan: LoweringPlan) -> None:
@@ -112,15 +113,19 @@ def _required(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest]) -> Box:
 def _required_from(plan: LoweringPlan, func: FuncPlan, level: Level, users: list[LoopNest]) -> Box:
     """Returns the box of a Func that its consumers need, seen from `level`."""
     name = func.definition.name
-    box = _read_box(plan, name, level, users, _view(plan, name))
+    box = _read_box(plan, name, level, users, _view(plan, name, users))
     assert box is not None, f"{name} has no consumers"
     checked = level == func.compute_level
     return tuple(_scheduled_interval(plan, func, *dim, checked) for dim in zip(func.definition.args, box, strict=True))
 
 
-def _view(plan: LoweringPlan, name: str) -> RegionView:
-    """Returns where the values of Func `name` must be right: coordinates also in the lanes that splits add."""
-    return RegionView.ACCESSED if name in plan.value_ranges.indexing else RegionView.REQUIRED
+def _view(plan: LoweringPlan, name: str, users: list[LoopNest]) -> RegionView:
+    """Returns where the values of Func `name` must be right.
+
+    Also in the lanes that splits add: coordinates, and what memoized Funcs read, whose values later calls take.
+    """
+    is_kept = any(Memoize in plan.funcs[nest.func].schedule for nest in users)
+    return RegionView.ACCESSED if is_kept or name in plan.value_ranges.indexing else RegionView.REQUIRED
 
 
 def _buffer_interval(plan: LoweringPlan, buffer: str, dimension: int) -> Interval:
@@ -191,7 +196,7 @@ def _define_stages(plan: LoweringPlan, func: FuncPlan) -> None:
                 plan.define(func.compute_level, let)
                 func.bound_lets.append(let)
         symbols = tuple([bound_symbols(func.definition, func.schedule, stage, var) for var in func.definition.args])
-        view = _view(plan, name)
+        view = _view(plan, name, [])
         read = _read_box(plan, name, func.compute_level, [nest for nest in nests if name in nest.func_calls], view)
         box = union([symbols] if read is None else [symbols, read]) or ()
 
