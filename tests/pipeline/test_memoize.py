@@ -282,14 +282,14 @@ def test_a_clone_has_the_key_of_its_original() -> None:
 def test_rows_that_a_split_adds_are_right_for_later_runs(tail: str) -> None:
     """They were computed from rows that the producer had not, and later runs that need them took them."""
     rows, xo, xi = hl.vars("rows xo xi")
-    f, kept, g, h = hl.funcs("f kept g h")
+    f, stored, g, h = hl.funcs("f stored g h")
     f[x, rows] = x + 10 * rows
-    kept[x, rows] = f[1, rows] + 1
-    g[x, rows] = kept[1, rows] + x
+    stored[x, rows] = f[1, rows] + 1
+    g[x, rows] = stored[1, rows] + x
     h[x, rows] = g[x, rows]
     f.compute_root()
     g.compute_at(h, x).split(x, xo, xi, 2).vectorize(rows, 2, getattr(hl.TailStrategy, tail))
-    kept.compute_at(g, xo).memoize()
+    stored.compute_at(g, xo).memoize()
     for size in (1, 2, 5):
         j, i = np.mgrid[0:size, 0:3]
         assert np.array_equal(np.asarray(h.realize([3, size])), 10 * j + 2 + i)

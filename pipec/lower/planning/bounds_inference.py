@@ -124,8 +124,8 @@ def _view(plan: LoweringPlan, name: str, users: list[LoopNest]) -> RegionView:
 
     Also in the lanes that splits add: coordinates, and what memoized Funcs read, whose values later calls take.
     """
-    is_kept = any(Memoize in plan.funcs[nest.func].schedule for nest in users)
-    return RegionView.ACCESSED if is_kept or name in plan.value_ranges.indexing else RegionView.REQUIRED
+    is_memoized = any(Memoize in plan.funcs[nest.func].schedule for nest in users)
+    return RegionView.ACCESSED if is_memoized or name in plan.value_ranges.indexing else RegionView.REQUIRED
 
 
 def _buffer_interval(plan: LoweringPlan, buffer: str, dimension: int) -> Interval:
