@@ -13,6 +13,8 @@ from pipec.ir.expr import And, Broadcast, Compare, Const, Expr, Not, Or, Ramp, S
 MAX_PHASES = 8
 # Vectors of larger constant strides are gathered: most of what is read would be thrown away.
 MAX_SHUFFLED_STRIDE = 4
+# The widest load of scalars for each lane, of a register for integers: neighbours that fit are read at once.
+MAX_LANE_BYTES = 8
 
 
 def phase_count(periods: Iterable[int], lanes: int) -> int:

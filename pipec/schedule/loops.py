@@ -128,6 +128,10 @@ class Mark(StageDirective):
     var: LoopName
     kind: LoopKind
 
+    def __post_init__(self) -> None:
+        if self.kind not in MARK_METHODS:
+            raise ValueError(f"a loop can't be marked as {self.kind.value}")
+
     @classmethod
     def apply(cls, schedule: Schedule, stage: StageShape, var: Name, kind: LoopKind) -> Schedule:
         """Refuses unknown loops, and concurrent ones whose iterations depend on each other."""

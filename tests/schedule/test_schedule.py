@@ -220,3 +220,11 @@ def test_hints_are_directives_too() -> None:
     for func in blur.funcs():
         func.function.schedule = Schedule()
     assert replay(schedule.to_python(), blur, {}) == schedule
+
+
+def test_a_text_can_mark_no_loop_as_one_of_a_c_function():
+    f = hl.Func("f")
+    f[hl.Var("x")] = 1
+    text = schedule_of([f.parallel(hl.Var("x")).function]).to_json()
+    with pytest.raises(hl.ScheduleError, match="can't be marked as extern"):
+        Schedule.from_json(text.replace("PARALLEL", "EXTERN"))

@@ -14,8 +14,7 @@ from pipec.autoschedule.dag.dag import Access, Operation, StageInfo, TensorMatch
 from pipec.autoschedule.dag.inlining import Evaluation
 from pipec.autoschedule.features.tensor import SHUFFLES_OF_ROWS, operation_cycles, tensor_load
 from pipec.autoschedule.features.traffic import LINE
-from pipec.ir.lanes import MAX_SHUFFLED_STRIDE, phase_count
-from pipec.jit.llvm.memory.neighbours import MAX_BYTES
+from pipec.ir.lanes import MAX_LANE_BYTES, MAX_SHUFFLED_STRIDE, phase_count
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
 from pipec.jit.llvm.memory.transpose import transposable
 from pipec.lower.passes.promote_accumulators import MAX_PROMOTED_BYTES
@@ -381,7 +380,7 @@ class BlockMaker:
 
     def _share_alone(self, load: Access) -> float:
         """Returns the share of gathered loads that are left when neighbours are read by one."""
-        paired = self.innermost[load.name] == 0 and 2 * max(self.types[load.name]) <= MAX_BYTES
+        paired = self.innermost[load.name] == 0 and 2 * max(self.types[load.name]) <= MAX_LANE_BYTES
         return 1.0 - load.pairs / load.count if paired else 1.0
 
     def _bases(self, access: Access, axes: Axes, shape: BlockShape) -> float:

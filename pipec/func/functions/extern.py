@@ -104,6 +104,9 @@ class ExternDefinition:
         when all is well. It is also called with input buffers without memory (`host` is NULL): then it shall only set
         the min and extent of each of them to what it needs for the region of the outputs.
 
+        Its loops run inside of the function. Those that a directive makes serial, parallel or unrolled, and the outer
+        ones of splits, are loops around its call, in which other Funcs can be computed.
+
         It is looked for in the program and in libraries loaded with ctypes.CDLL(path, ctypes.RTLD_GLOBAL). Here a
         ctypes function pointer (or anything with an `address`) may be given instead of a name.
         """

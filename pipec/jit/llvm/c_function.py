@@ -54,9 +54,8 @@ def c_function_text(function: CFunction, bits: int) -> str:
     notices = [variant.program.notices for variant in function.variants]
     if function.profiled:
         text.lines += profile_text(function.name, function.profiled, text.string)
-        text.lines += tables_text(function.name, notices, text.string, counters_name(function.name))
-    else:
-        text.lines += tables_text(function.name, notices, text.string)
+    counters = counters_name(function.name) if function.profiled else "null"
+    text.lines += tables_text(function.name, notices, text.string, counters)
     _wrapper(text, function)
     text.lines += addresses_text(function)
     return "\n".join([*sorted(text.declarations), *text.lines, ""])

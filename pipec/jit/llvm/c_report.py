@@ -25,11 +25,12 @@ _Piece = tuple[str, Piece, int]
 
 
 def tables_text(
-    name: str, variants: list[tuple[Notice, ...]], string: Callable[[str], str], counters: str = "null"
+    name: str, variants: list[tuple[Notice, ...]], string: Callable[[str], str], counters: str
 ) -> list[str]:
     """The call tables of a C function's variants.
 
-    `string` gives the name of a constant text; `counters`: the symbol of those that a profiled program adds to.
+    `string` gives the name of a constant text; `counters`: the symbol of those that a profiled program adds to,
+    "null" for another.
     """
     if any(notice.kind == "file" for notices in variants for notice in notices):
         raise NotSupportedError(

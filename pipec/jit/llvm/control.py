@@ -32,7 +32,7 @@ from pipec.jit.llvm.memory.nontemporal import LineStore, emit_streamed_stores, f
 from pipec.jit.llvm.memory.nontemporal_loop import StreamingLoop, can_version_loop
 from pipec.jit.llvm.memory.prefetch import emit_prefetch, prefetch_ahead
 from pipec.jit.llvm.memory.store import emit_interleaved, emit_store, interleaved, line_store
-from pipec.jit.llvm.memory.strided import plan_windows
+from pipec.jit.llvm.memory.strided import plan_shared_loads
 from pipec.jit.llvm.profile import ProfileCounters
 from pipec.jit.llvm.report import buffers_of, emit_call_extern, emit_report
 from pipec.jit.llvm.task import TaskContext, captured_by, emit_closure
@@ -150,7 +150,7 @@ class StatementWriter:
             at = end
 
     def _stores(self, f: ExprFunction, stores: tuple[s.Store, ...]) -> None:
-        plan_windows(f, stores)
+        plan_shared_loads(f, stores)
         if all(store.buffer in self.module.streams for store in stores):
             # Values first: the branch between two kinds of stores ends the basic block.
             for store in stores:

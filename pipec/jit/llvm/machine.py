@@ -89,7 +89,7 @@ _SYSTEMS = {
     TargetOS.Windows: "pc-windows-msvc",
     TargetOS.NoOS: "unknown-none-elf",
 }
-# Of ARM with 32 bits: floats are passed in registers.
+# Of ARM with 32 bits, where triples say how floats are passed.
 _NARROW_SYSTEMS = {TargetOS.Linux: "unknown-linux-gnueabihf", TargetOS.Android: "unknown-linux-androideabi21"}
 _NARROW_SYSTEMS[TargetOS.NoOS] = "none-unknown-eabihf"
 _PROCESSORS = {"x86_64": "x86-64", "i686": "pentium4", "riscv64": "generic-rv64"}

@@ -20,6 +20,7 @@ from pipec.bounds.simplify import simplify
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import Broadcast, Cast, Expr, Load, Max
+from pipec.ir.lanes import MAX_LANE_BYTES
 from pipec.ir.node import Node, kinds_of
 from pipec.ir.stmt import GPU_KINDS, For, IfThenElse, LetStmt, LoopKind, Stmt
 from pipec.ir.types import INT32, INT64
@@ -27,8 +28,6 @@ from pipec.ir.unroll import fresh_copy
 from pipec.ir.walk import free_variables, instances, rewrite, statements
 from pipec.lower.statements import map_statements, with_body
 
-MAX_BYTES = 4
-"""Of an element: two of them are loaded at once."""
 MAX_TABLE = 256
 """Elements of a table that may be looked up in registers."""
 
@@ -96,7 +95,7 @@ def _pairs(stmt: Stmt, own: Set[str]) -> Iterator[tuple[Clamped, Clamped]]:
 
 def _clamped(load: Load) -> Iterator[Clamped]:
     """The ways in which a gathered load is one of clamped places in the innermost dimension."""
-    if load.type.nlanes == 1 or load.type.nbits > 8 * MAX_BYTES or constant(load.predicate) != 1:
+    if load.type.nlanes == 1 or 2 * load.type.bytes() > MAX_LANE_BYTES or constant(load.predicate) != 1:
         return
     for atom, factor in linear(load.index).terms.items():
         clamp = atom.value if isinstance(atom, Cast) and atom.type.element_of() is INT64 else atom

@@ -9,13 +9,10 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from pipec.ir.expr import Load
-from pipec.ir.lanes import MAX_SHUFFLED_STRIDE
+from pipec.ir.lanes import MAX_LANE_BYTES, MAX_SHUFFLED_STRIDE
 from pipec.ir.types import Type
 from pipec.jit.llvm.memory.address import VectorIndex
 from pipec.jit.llvm.types import element_bytes
-
-MAX_BYTES = 8
-"""The widest load: of a register for integers."""
 
 
 class Gather(NamedTuple):
@@ -52,7 +49,7 @@ def wide_loads(gather: Gather, offsets: Collection[int]) -> list[WideLoad]:
     rest = set(offsets)
     while rest:
         start = min(rest)
-        count = MAX_BYTES // size
+        count = MAX_LANE_BYTES // size
         while count > 1 and not rest.issuperset(range(start, start + count)):
             count //= 2
         rest.difference_update(range(start, start + max(count, 1)))

@@ -25,7 +25,7 @@ _BYTES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "bfloat": 2, "i32": 4, "float":
 Key = tuple[str, int, int, frozenset[tuple[object, int]]]
 
 
-def plan_windows(f: ExprFunction, stores: Iterable[Store]) -> None:
+def plan_shared_loads(f: ExprFunction, stores: Iterable[Store]) -> None:
     """Group the loads of statements that run one after the other, where they share what is read.
 
     Strided loads whose first elements are less than a step apart, as f[2*x] and f[2*x + 1] are, read one window: all
