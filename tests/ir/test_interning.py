@@ -1,7 +1,11 @@
 """Nodes with the same fields are one node, whoever makes them."""
 
+import os
 import pickle
+import signal
 import threading
+
+import pytest
 
 from pipec.bounds.linear import canonical, from_linear, linear
 from pipec.bounds.simplify import Simplifier
@@ -59,3 +63,20 @@ def test_minima_and_divisions_are_brought_into_canonical_form_once():
     assert isinstance(e, Div)
     for part in (e, e.a):
         assert canonical(part) is part and part.is_canonical
+
+
+@pytest.mark.skipif(os.name != "posix", reason="timers send signals")
+def test_no_interrupt_is_lost_in_the_end_of_a_node():
+    def interrupt(signum, frame):
+        raise KeyboardInterrupt
+
+    old = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for number in range(50):
+            with pytest.raises(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, 2e-4 + 1e-5 * number)
+                for i in range(1_000_000):
+                    Add(X, const(i))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)

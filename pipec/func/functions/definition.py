@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any, Protocol, TypeVar, cast
 
 from pipec.bounds.simplify import simplify
 from pipec.diagnostics import TOPICS, enabled
 from pipec.errors import DefinitionError, PipecError, ScheduleError
 from pipec.ir import build
-from pipec.ir.expr import TRUE, Expr, ExternValue, Undef, Variable
+from pipec.ir.expr import TRUE, Expr, ExternValue, FuncCall, Undef, Variable
 from pipec.ir.placeholders import defined_parts, mentions_undef
 from pipec.ir.types import Type
+from pipec.ir.walk import instances
 from pipec.records import dataclass, field, replace
 from pipec.schedule.directive import Directive, StageDirective
 from pipec.schedule.fields import StageRef
@@ -68,6 +69,11 @@ class StageDef:
     def expressions(self) -> tuple[Expr, ...]:
         """The roots, and the minimum and extent of each loop of the RDom."""
         return (*self.roots, *[end for loop in self.rvars for end in (loop.minimum, loop.extent)])
+
+    @cached_property
+    def callees(self) -> tuple[str, ...]:
+        """The names of the Funcs that it calls, in order of first mention."""
+        return tuple(dict.fromkeys([call.name for call in instances(FuncCall, *self.expressions)]))
 
     def mapped(self, change: Change) -> StageDef:
         """Returns the stage with `change` applied to every expression."""

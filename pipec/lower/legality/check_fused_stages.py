@@ -9,7 +9,6 @@ from typing import Any
 from pipec.errors import ScheduleError
 from pipec.func.functions.definition import PipelineDef, stage_dims
 from pipec.lower.planning.fused_stages import FusedStages, copy_specializations, outer_loops
-from pipec.lower.planning.versions import callees
 from pipec.schedule.compute_with import ComputeWith, fused_pairs, stage_text
 from pipec.schedule.execution import Memoize
 from pipec.schedule.fields import OUTERMOST, LevelRef, StageRef
@@ -55,7 +54,7 @@ class _Checker:
         # What each Func needs, directly or not.
         self.needs: dict[str, set[str]] = {}
         for name, func in definition.funcs.items():
-            called = {used for stage in func.stages for used in callees(stage)} - {name}
+            called = {used for stage in func.stages for used in stage.callees} - {name}
             self.needs[name] = called.union(*(self.needs[used] for used in called if used in self.needs))
 
     def refuse(self, directive: ComputeWith, text: str, mend: str = "") -> ScheduleError:

@@ -10,7 +10,7 @@ from pipec.ir.build import constant
 from pipec.ir.stmt import CONCURRENT, LoopKind
 from pipec.lower.legality.check_fused_stages import check_sharing
 from pipec.lower.planning.fused_stages import FusedStages, copy_specializations, outer_loops
-from pipec.lower.planning.versions import callees, specialize, versions_of
+from pipec.lower.planning.versions import specialize, versions_of
 from pipec.records import dataclass
 from pipec.schedule.execution import Memoize
 from pipec.schedule.fields import LevelRef, StageRef
@@ -112,7 +112,7 @@ class _Checker:
         name, place = func.name, self.places[func.name]
         by_others = name in self.definition.outputs or Memoize in place or func.extern is not None
         readers = [other for other in self.definition.funcs.values() if other.extern is not None]
-        if by_others or any(name in callees(reader.stages[0]) for reader in readers):
+        if by_others or any(name in reader.stages[0].callees for reader in readers):
             raise ScheduleError(
                 f"Error: The storage of Func {name} can't be tiled: an output, a memoized Func and what a C function "
                 "sees have one stride for each dimension. Tile a Func that only other Funcs read, for example "
@@ -127,7 +127,7 @@ class _Checker:
                     )
 
     def _check_extern(self, func: FuncDef) -> None:
-        for name in callees(func.stages[0]):
+        for name in func.stages[0].callees:
             if self._is_inlined(self.definition.funcs[name]):
                 raise PlacementError(
                     f"Error: Func {name} cannot be scheduled to be computed inline, because it is used in the "
@@ -230,7 +230,7 @@ class _Checker:
     def _used(self, stage: StageDef) -> dict[str, None]:
         """The Funcs with storage that a stage reads, itself or through inlined ones."""
         funcs: dict[str, None] = {}
-        for name in callees(stage):
+        for name in stage.callees:
             if self._is_inlined(self.definition.funcs[name]):
                 if name not in self.reads:
                     self.reads[name] = self._used(self.definition.funcs[name].stages[0])

@@ -13,7 +13,7 @@ from pipec.errors import PlacementError, ScheduleError
 from pipec.func.functions.definition import Change, FuncDef
 from pipec.ir.walk import renaming_calls
 from pipec.lower.planning.fused_stages import FusedStages, order_by_group
-from pipec.lower.planning.versions import SpecializedStage, Version, callees, under_assumptions, versions_of
+from pipec.lower.planning.versions import SpecializedStage, Version, under_assumptions, versions_of
 from pipec.schedule.compute_with import ComputeWith
 from pipec.schedule.directive import Directive
 from pipec.schedule.fields import LevelRef, Renaming, StageRef
@@ -79,7 +79,7 @@ class _Cloner:
         if not self.fused.pairs:
             return list(funcs.values())
         needs = {
-            name: [used for stage in func.stages for version in versions_of(stage) for used in callees(version.stage)]
+            name: [used for stage in func.stages for version in versions_of(stage) for used in version.stage.callees]
             for name, func in funcs.items()
         }
         groups = {name: group for group in self.fused.groups() for name in group}
@@ -185,7 +185,7 @@ class _Cloner:
         self.around[func.name] = around
         for number, stage in enumerate(func.stages):
             for version in versions_of(stage):
-                for used in () if version.failure else callees(version.stage):
+                for used in () if version.failure else version.stage.callees:
                     if used != func.name:
                         self.users.setdefault(used, []).append((func.name, number, version.path))
 

@@ -7,14 +7,11 @@ Versions are tried in order; the last one runs where no other does.
 
 from __future__ import annotations
 
-import weakref
-
 from pipec import records
 from pipec.func.functions.definition import Change, FuncDef, StageDef
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import TRUE, Expr, FuncCall
-from pipec.ir.walk import instances
+from pipec.ir.expr import TRUE, Expr
 from pipec.lower.planning.assumptions import NO_ASSUMPTIONS, Assumptions
 from pipec.schedule.fields import StageRef
 from pipec.schedule.schedule import Schedule
@@ -129,15 +126,3 @@ def _under_assumptions(stage: StageDef, assumptions: Assumptions) -> StageDef:
         if constant(condition) == 1:
             break
     return records.replace(simplified, versions=tuple(versions))  # type: ignore[call-arg]
-
-
-_callees_of: weakref.WeakKeyDictionary[StageDef, tuple[str, ...]] = weakref.WeakKeyDictionary()
-
-
-def callees(stage: StageDef) -> tuple[str, ...]:
-    """Returns the Funcs that a stage calls, in order of first mention."""
-    names = _callees_of.get(stage)
-    if names is None:
-        calls = [call.name for call in instances(FuncCall, *stage.expressions)]
-        names = _callees_of[stage] = tuple(dict.fromkeys(calls))
-    return names
