@@ -1,5 +1,6 @@
 """Fixtures of the tests after Halide's own test programs: each runs with pipec and with the `halide` wheel."""
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +18,10 @@ from helpers import Trace  # noqa: E402
 
 @pytest.fixture(params=["pipec", "halide"])
 def hl(request: pytest.FixtureRequest) -> Any:
-    """The module under test."""
+    """The module under test. The wheel is left out of tests marked `slow_on_the_wheel`, unless PIPEC_SLOW is set."""
+    if request.param == "halide" and request.node.get_closest_marker("slow_on_the_wheel"):
+        if not os.environ.get("PIPEC_SLOW"):
+            pytest.skip("the wheel takes long: set PIPEC_SLOW=1")
     return {"pipec": pipec, "halide": halide}[request.param]
 
 

@@ -405,6 +405,7 @@ def test_threads_compile_pipelines_of_their_own(hl):
         check(result, np.arange(8) * k)
 
 
+@pytest.mark.slow_on_the_wheel
 def test_files_of_a_pipeline(hl, tmp_path):
     x, y, f, source = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.ImageParam(hl.UInt(8), 2, "source")
     f[x, y] = source[x, y] + 1
@@ -426,6 +427,7 @@ def test_files_of_a_pipeline(hl, tmp_path):
     assert "<html" in (tmp_path / "pipeline.html").read_text().lower()
 
 
+@pytest.mark.slow_on_the_wheel
 @pytest.mark.parametrize("subject", ["tiles", "tiles and an image", "a pair"])
 def test_a_page_of_the_lowered_program(hl, tmp_path, subject):
     x, y, xo, yo, xi, yi, tile = (hl.Var(name) for name in ("x", "y", "xo", "yo", "xi", "yi", "tile"))
@@ -440,6 +442,7 @@ def test_a_page_of_the_lowered_program(hl, tmp_path, subject):
     assert "</html>" in path.read_text().lower()
 
 
+@pytest.mark.slow_on_the_wheel
 @pytest.mark.parametrize("target", ["arm-64-linux", "arm-32-linux", "x86-64-osx", "x86-32-linux", "x86-64-linux-avx2"])
 def test_objects_for_other_machines(hl, tmp_path, target):
     x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
@@ -678,6 +681,7 @@ def test_where_an_input_begins_and_ends(hl):
     check(out, [-10, -20, -30, 4, 5, 6, 7, 8, 90, 100])
 
 
+@pytest.mark.slow_on_the_wheel
 @pytest.mark.parametrize("target", ["arm-64-android", "arm-32-android", "arm-32-ios", "arm-64-ios"])
 def test_libraries_for_other_machines(hl, tmp_path, target):
     x, f = hl.Var("x"), hl.Func("f")

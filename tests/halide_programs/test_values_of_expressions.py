@@ -366,6 +366,7 @@ def casts(hl):
     }  # fmt: skip
 
 
+@pytest.mark.slow_on_the_wheel
 def test_casts_of_vectors_between_all_widths(hl):
     x = hl.Var("x")
     for source in casts(hl):
