@@ -99,7 +99,8 @@ def test_too_much_local_memory_is_refused_before_the_launch(device):
         g.realize([2 * size], target=TARGET)
 
 
-def test_binaries_are_cached(device, monkeypatch):
+def test_binaries_are_cached(device, monkeypatch, tmp_path):
+    monkeypatch.setenv("PIPEC_CACHE_DIR", str(tmp_path / "cache"))
     text = "__kernel void kept(__global int *a) {\n    a[0] = 1;\n}\n"
     code = DeviceCode(text, (Kernel("kept", "f", (), 0, (), (1, 1, 1), 0),))
     stored = []
