@@ -59,10 +59,30 @@ def test_a_clamped_stencil_has_a_clean_middle(width):
 
 def test_loops_that_would_be_long_are_unrolled_in_the_steady_state_only():
     taps = add(add(edge(sub(x, 1)), edge(x)), edge(add(x, 1)))
-    copies = loop("c", 0, 40, provide("out", taps, x, variable("c")), UNROLLED)
-    after = partitioned(loop("x", 0, w, copies), data(5, 1, 5, 40), w=5, h=1)
+    copies = loop("c", 0, 20, provide("out", taps, x, variable("c")), UNROLLED)
+    after = partitioned(loop("x", 0, w, copies), data(5, 1, 5, 20), w=5, h=1)
     assert [node.name for node in loops(after, UNROLLED)] == ["c"]
     assert len([node for node in loops(after) if node.name.startswith("c.")]) == 2
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 13])
+def test_a_large_body_has_one_copy_for_both_ends(width):
+    taps = add(add(edge(sub(x, 1)), edge(x)), edge(add(x, 1)))
+    copies = loop("c", 0, 80, provide("out", taps, x, variable("c")), UNROLLED)
+    after = partitioned(loop("x", 0, w, copies), data(width, 1, width, 80), w=width, h=1)
+    choice = body_of(after, "x")
+    assert isinstance(choice, IfThenElse)
+    assert boundary_tests_on(choice.then, "x") == 0
+    assert [node.name for node in loops(after, UNROLLED)] == ["c"], "what runs at the ends only is not unrolled"
+
+
+@pytest.mark.parametrize("size", [(1, 1), (4, 7), (5, 16)])
+def test_a_guard_around_long_loops_is_worth_no_copy(size):
+    row = add(mul(y, 4), yi)
+    guarded = when(likely(lt(row, h)), loop("x", 0, w, provide("out", image(x, row), x, row)))
+    before = loop("y", 0, div(add(h, 3), 4), loop("yi", 0, 4, guarded), PARALLEL)
+    after = partitioned(before, data(*size), w=size[0], h=size[1])
+    assert [node.name for node in loops(after)] == ["x", "yi"]
 
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 1), (5, 3), (13, 7)])
@@ -213,7 +233,7 @@ def test_a_long_chain_of_terms_does_not_recurse():
         total = add(total, edge(add(x, i % 3)))
     before = loop("x", 0, w, provide("out", total, x, 0))
     after = partition_loops(before)
-    assert boundary_tests(body_of(after, "x")) <= 2
+    assert boundary_tests(body_of(after, "x").then) <= 2
 
 
 def test_conjunctions_and_disjunctions():

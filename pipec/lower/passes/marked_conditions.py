@@ -135,7 +135,7 @@ def evaluated_in_inner_loops(nodes: list[Node]) -> set[Node]:
 
     A clamp that does not vary in innermost loops is computed before them, at no cost in comparison.
     """
-    names = {node.name for node in nodes if isinstance(node, For) and (not is_long(node) or is_innermost(node))}
+    names = {node.name for node in nodes if isinstance(node, For) and is_innermost(node)}
     lets = {node.name: node.value for node in nodes if isinstance(node, LetStmt)}
     result = varying_with(nodes, names)
     bodies: set[Node] = set()

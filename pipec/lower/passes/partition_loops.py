@@ -8,10 +8,11 @@
 Conditions with a side marked likely are solved for the loop variable, and in loops that are innermost for some
 stage the clamps of indices, lets and extents too. The steady state is the iterations in which all of them are decided
 for all inner iterations. In an outer loop only conditions that inner loops evaluate are worth a copy of its body.
-An innermost loop is cut in up to three loops. An outer one that would become three, or a parallel one, tests once an
-iteration which of two bodies to run instead: fewer copies, and one loop for the threads to share. Long unrolled loops
-stay loops in the prologue and the epilogue, which are short. No marks remain afterwards. A schedule may forbid to cut a
-loop, or require it however large its body is.
+An innermost loop is cut in up to three loops. An outer one that would become three, one with a large body, and a
+parallel one test once an iteration which of two bodies to run instead: fewer copies, and one loop for the threads to
+share. Long unrolled loops stay loops where they run a few times only: in the prologue, in the epilogue, and in the
+border of a large body. No marks remain afterwards. A schedule may forbid to cut a loop, or require it however large
+its body is.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ from pipec.lower.statements import map_statements, with_body, with_lets
 # Nodes of a body that is copied, and of one whose copy for the border is partitioned too.
 _MAX_COPIED_NODES = 20_000
 _MAX_PARTITIONED_BORDER_NODES = 1_500
+# Nodes after unrolling of a body beside which a test takes no time.
+_MIN_LARGE_BODY_NODES = 1_000
 # Nodes after unrolling of a loop that is unrolled in the prologue and the epilogue.
 _MAX_UNROLLED_BORDER_NODES = 400
 _COPY_SUFFIX = re.compile(r"(\.(before|after|border|ahead)\d+)+$")
@@ -124,8 +127,7 @@ class _Partitioner:
         if steady.bounds and policy is Partition.Always:
             self.partitioned.add(original_name(loop.name))
         elif steady.bounds:
-            large = len(nodes) > _MAX_COPIED_NODES or (few and not self.in_border)
-            if large or not steady.worthwhile:
+            if len(nodes) > _MAX_COPIED_NODES or (few and not self.in_border) or not steady.worthwhile:
                 return with_body(loop, self.statement(loop.body))
         body = steady.body()
         self.scope.enter(body)
@@ -136,10 +138,11 @@ class _Partitioner:
         partition = len(nodes) <= _MAX_PARTITIONED_BORDER_NODES and any(
             isinstance(node, For) and node.kind in SPLIT for node in nodes
         )
-        if few or loop.kind is LoopKind.PARALLEL or (steady.two_sided and not steady.innermost):
-            border = self.border(fresh_copy(loop.body, self.fresh("border")), partition)
-            choice = IfThenElse(steady.holds(), inside, border)
-            return with_body(loop, choice)
+        large = steady.two_sided and _unrolled_nodes(loop) >= _MIN_LARGE_BODY_NODES
+        if few or loop.kind is LoopKind.PARALLEL or large or (steady.two_sided and not steady.innermost):
+            copy = fresh_copy(loop.body, self.fresh("border"))
+            border = self.border(_rolled(copy) if large else copy, partition)
+            return with_body(loop, IfThenElse(steady.holds(), inside, border))
         return self.cut(loop, steady, inside, partition)
 
     def border(self, body: Stmt, partition: bool) -> Stmt:
