@@ -31,13 +31,13 @@ class Journal:
     """The journal in `path`; None keeps none. `identity`: what a run that goes on must have in common."""
 
     def __init__(self, path: str | os.PathLike[str] | None, identity: Mapping[str, Any]) -> None:
-        self._file: io.TextIOWrapper | None = None
+        self._file: io.FileIO | None = None
         self.header: dict[str, Any] = {}
         self.tiles: dict[int, list[str]] = {}
         self._values: dict[str, list[np.ndarray]] = {}
-        self._path, self._identity = path, dict(identity)
-        if path is not None and os.path.exists(path):
-            self._read(os.fspath(path))
+        self._path, self._identity = None if path is None else os.fspath(path), dict(identity)
+        if self._path is not None and os.path.exists(self._path):
+            self._read(self._path)
 
     @property
     def active(self) -> bool:
@@ -75,17 +75,23 @@ class Journal:
         if not self.header:
             self.header = {"format": FORMAT, **self._identity, **facts}
             self.tiles, self._values = {}, {}
-            self._file = open(self._path, "w")  # noqa: SIM115
+            self._file = io.FileIO(self._path, "w")
             self._append(self.header)
         else:
-            self._file = open(self._path, "a")  # noqa: SIM115
+            self._file = io.FileIO(self._path, "a")
             # After a line that was cut off.
-            self._file.write("\n")
+            self._write(b"\n")
 
     def _append(self, line: Mapping[str, Any]) -> None:
-        if self._file is not None:
-            self._file.write(json.dumps(line) + "\n")
-            self._file.flush()
+        self._write(json.dumps(line).encode() + b"\n")
+
+    def _write(self, data: bytes) -> None:
+        # Without a buffer: one that a full disk refused would be written once more when the file is closed.
+        while data and self._file is not None:
+            try:
+                data = data[self._file.write(data) :]
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, self._path) from error
 
     def finish(self, tile: int, digests: list[str]) -> None:
         """Records a tile that is in the destinations."""

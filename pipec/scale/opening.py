@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import stat
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +13,7 @@ from pipec.errors import ArgumentError, MissingPackageError, TypeMismatchError
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
 from pipec.scale.raw_files import ChunkFiles, RawFile, TiledFile
-from pipec.scale.storage import ArrayStorage, Chunked, InMemory, Mapped, is_zarr
+from pipec.scale.storage import ArrayStorage, Chunked, InMemory, Mapped, is_zarr, reserve
 
 # Elements of a chunk or tile of a new file along its two last axes.
 ZARR_CHUNK, TIFF_TILE = 1024, 256
@@ -38,10 +37,20 @@ def open_destination(
     if isinstance(destination, str | os.PathLike):
         path = os.fspath(destination)
         if not os.path.exists(path):
-            _create(path, tuple(shape), np.dtype(dtype), like)
+            try:
+                _create(path, tuple(shape), np.dtype(dtype), like)
+            except FileExistsError:
+                raise
+            except OSError:
+                # A later call would take what is there for the whole array.
+                if os.path.isfile(path):
+                    os.remove(path)
+                raise
         storage = _open_file(path, True)
     else:
         storage = _of_object(destination, name)
+        if isinstance(storage, Mapped):
+            storage.reserve()
     if storage.shape != tuple(shape):
         storage.close()
         raise ArgumentError(
@@ -127,7 +136,7 @@ def _create(path: str, shape: tuple[int, ...], dtype: np.dtype[Any], like: Array
         with open(path, "xb") as file:
             np.lib.format.write_array_header_2_0(file, {**header, "shape": shape})
             size = file.tell() + int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-            _reserve(file.fileno(), size)
+            reserve(file.fileno(), size, path)
     elif kind == ".zarr":
         chunks = [min(ZARR_CHUNK, extent) if len(shape) - d <= 2 else 1 for d, extent in enumerate(shape)]
         if like is not None and like.chunks is not None and len(like.chunks) == len(shape):
@@ -145,14 +154,6 @@ def _create(path: str, shape: tuple[int, ...], dtype: np.dtype[Any], like: Array
             planarconfig="separate" if len(shape) > 2 else None,
             metadata=None,
         )
-
-
-def _reserve(file: int, size: int) -> None:
-    """Gives a file its size, and the disk space for it where the system offers that: a full disk shows at once."""
-    if hasattr(os, "posix_fallocate") and stat.S_ISREG(os.fstat(file).st_mode):
-        os.posix_fallocate(file, 0, size)
-    else:
-        os.truncate(file, size)
 
 
 def zarr_package() -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import stat
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
@@ -84,6 +85,7 @@ class Mapped(InMemory):
     def __init__(self, array: np.memmap[Any, Any], name: str) -> None:
         super().__init__(array, name)
         self._file = None if array.filename is None else os.fspath(array.filename)
+        self._mode = array.mode
         pages: mmap.mmap | None = getattr(array, "_mmap", None)
         start = array.offset - array.offset % mmap.ALLOCATIONGRANULARITY
         self._bytes = 0 if pages is None else start + len(pages)
@@ -98,6 +100,15 @@ class Mapped(InMemory):
         if size < self._bytes:
             raise OSError(f"{self._file} has been truncated from {self._bytes} to {size} bytes")
         super().read(box, out)
+
+    def reserve(self) -> None:
+        """Takes the space on the disk for all pages. Raises OSError where it is full.
+
+        A page of a sparse file for which there is no space ends the process when it is written.
+        """
+        if self._file is not None and self._mode in ("r+", "w+"):
+            with open(self._file, "r+b") as file:
+                reserve(file.fileno(), self._bytes, self._file)
 
     def close(self) -> None:
         """Writes changed pages to the file."""
@@ -132,6 +143,20 @@ class Chunked(ArrayStorage):
     def write(self, box: Slices, array: np.ndarray) -> None:
         """Encodes the chunks of a box."""
         self._array[box] = array
+
+
+def reserve(file: int, size: int, path: str) -> None:
+    """Gives a file this size at least, and the disk space for it where the system offers that.
+
+    Raises OSError with the path where the disk is full.
+    """
+    try:
+        if hasattr(os, "posix_fallocate") and stat.S_ISREG(os.fstat(file).st_mode):
+            os.posix_fallocate(file, 0, size)
+        elif os.fstat(file).st_size < size:
+            os.truncate(file, size)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from error
 
 
 def is_zarr(array: Any) -> bool:

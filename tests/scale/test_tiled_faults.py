@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import resource
 import signal
@@ -13,7 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import pipec.scale.journal
 from pipec.errors import ArgumentError, TileError
+from pipec.scale.opening import open_destination
 from tests.scale.pictures import Blur, loaded
 
 TILE = (64, 700)
@@ -140,3 +144,57 @@ def test_a_killed_process_and_a_full_disk_lose_no_finished_tile(blur: Blur, tmp_
     run = blur.output.realize_tiled({"image": blur.picture}, destination, resume=journal)
     assert 0 < run.resumed < TILES
     np.testing.assert_array_equal(loaded(destination), blur.result)
+
+
+def refuse_space(*_: Any) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("ending", ["npy", "raw"])
+def test_a_full_disk_is_an_error_before_a_tile_is_computed(
+    blur: Blur, tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / f"result.{ending}"
+    # Pages of a sparse file that has no space end the process when they are written.
+    sparse = np.memmap(path, np.uint8, "w+", shape=blur.picture.shape) if ending == "raw" else None
+    monkeypatch.setattr(os, "posix_fallocate", refuse_space)
+    source = Failing(blur.picture, 0, AssertionError("a tile is read"))
+    with pytest.raises(OSError, match=f"No space left on device: '{path}'"):
+        blur.output.realize_tiled({"image": source}, str(path) if sparse is None else sparse, tile=TILE)
+    assert path.exists() == (sparse is not None), "half a new file would be taken for a whole one"
+
+
+def test_a_sparse_memmap_has_its_space_before_it_is_written(blur: Blur, tmp_path: Path) -> None:
+    path = tmp_path / "result.raw"
+    sparse = np.memmap(path, np.uint8, "w+", offset=5, shape=blur.picture.shape)
+    sparse[3, 4] = 7
+    open_destination(sparse, "blurred", sparse.shape, np.uint8, None)
+    assert os.stat(path).st_blocks * 512 >= sparse.nbytes
+    assert sparse[3, 4] == 7
+
+
+def test_a_journal_on_a_full_disk_names_the_tile_and_the_file(
+    blur: Blur, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result, journal = np.zeros_like(blur.picture), tmp_path / "journal"
+    with monkeypatch.context() as patch:
+        patch.setattr(pipec.scale.journal.io, "FileIO", FullAfter)
+        with pytest.raises(TileError, match=rf"Tile 3 of {TILES} .*it was recorded.*No space left.*: '{journal}'"):
+            blur.output.realize_tiled({"image": blur.picture}, result, tile=TILE, resume=journal)
+    run = blur.output.realize_tiled({"image": blur.picture}, result, resume=journal)
+    assert run.resumed == 2
+    np.testing.assert_array_equal(result, blur.result)
+
+
+class FullAfter(io.FileIO):
+    """A file on a disk that has space for a header, two lines and a half."""
+
+    lines = 0
+
+    def write(self, data: Any) -> int:
+        self.lines += 1
+        if self.lines > 3:
+            if len(data) < 20:
+                refuse_space()
+            return super().write(data[: len(data) // 2])
+        return super().write(data)
