@@ -2,6 +2,7 @@
 
 import atexit
 import gc
+import hashlib
 import os
 import shutil
 import signal
@@ -31,12 +32,27 @@ if "PIPEC_CACHE_DIR" not in os.environ:
     atexit.register(shutil.rmtree, os.environ["PIPEC_CACHE_DIR"], ignore_errors=True)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that are marked as slow are skipped unless PIPEC_SLOW is set."""
-    if not os.environ.get("PIPEC_SLOW"):
-        for item in items:
-            if item.get_closest_marker("slow"):
-                item.add_marker(pytest.mark.skip(reason="takes long: set PIPEC_SLOW=1"))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Unless PIPEC_SLOW is set, tests marked `slow` are skipped, and of those marked `part(n)` one case in n runs."""
+    if os.environ.get("PIPEC_SLOW"):
+        return
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.skip(reason="takes long: set PIPEC_SLOW=1"))
+        elif item.get_closest_marker("part"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    left_out = {item for of_one_test in cases.values() for item in beyond_part(of_one_test)}
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [item for item in items if item not in left_out]
+
+
+def beyond_part(cases: list[pytest.Item]) -> list[pytest.Item]:
+    """The cases of a test that do not run by default: those that do are spread over its parameters, always the same."""
+    marker = cases[0].get_closest_marker("part")
+    assert marker is not None
+    count = -(-len(cases) // marker.args[0])
+    return sorted(cases, key=lambda case: hashlib.blake2b(case.nodeid.encode()).digest())[count:]
 
 
 def pytest_collection_finish() -> None:

@@ -39,6 +39,7 @@ def test_hand_schedule_matches_reference(name: str) -> None:
     assert_same(app, result("pipec", app), app.reference(example(name), app.settings))
 
 
+@pytest.mark.part(4)
 def test_wheel_matches_reference(name: str) -> None:
     if name in LONG_ON_THE_WHEEL and not os.environ.get("PIPEC_SLOW"):
         pytest.skip("takes long: set PIPEC_SLOW=1")

@@ -28,6 +28,7 @@ def resized(app: App, function, width: int = 83, height: int = 61) -> tuple[Arra
     return run.run_app(function, app, images, app.empty_output(size)), images
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize(("kernel", "kind"), [*product(resize.KERNELS, ["u16"]), ("cubic", "u8"), ("lanczos", "f32")])
 def test_all_factors_match_the_reference(kernel: str, kind: str) -> None:
     for factor in FACTORS:

@@ -37,6 +37,7 @@ def gradients(hl: Any, program: Program) -> list[np.ndarray]:
     return [np.asarray(d[b].realize(list(reversed(i.shape)))) for b, i in zip(images, program.images, strict=True)]
 
 
+@pytest.mark.part(3)
 @pytest.mark.filterwarnings("ignore:The floating-point value")
 @pytest.mark.parametrize("name", WHEEL)
 def test_the_gradient_is_that_of_the_wheel(name: str) -> None:

@@ -60,6 +60,7 @@ def expected(adjoint: np.ndarray, low: tuple[int, int], shape: tuple[int, int]) 
 
 
 # Narrower than the image, wider, beside it on one side or the other, and the same; rows and columns of one pixel.
+@pytest.mark.part(3)
 @pytest.mark.parametrize("low, extent", [((3, 2), (2, 2)), ((-4, -3), (17, 16)), ((-6, 9), (3, 3)), ((0, 0), (9, 7))])
 @pytest.mark.parametrize("shape", [(7, 9), (1, 9), (7, 1), (1, 1), (2, 2)])
 def test_adjoints_of_any_region_add_to_the_nearest_pixels(

@@ -111,6 +111,7 @@ FORWARD: dict[str, Forward] = {
 }
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("name", FORWARD)
 def test_values_and_gradients_are_those_of_torch(name: str) -> None:
     program = PROGRAMS[name]

@@ -23,6 +23,7 @@ def _dag(output: hl.Func, *box: tuple[int, int], **more) -> Dag:
     return build_dag(definition, Sizes({output.name(): box}, **more), schedule_of([output.function]), 2)
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("name", APPS)
 def test_boxes_are_those_that_lowering_finds(name: str) -> None:
     app = APPS[name]
@@ -37,6 +38,7 @@ def test_boxes_are_those_that_lowering_finds(name: str) -> None:
         assert ends == expected[func.name], func.name
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_boxes_of_random_pipelines_hold_all_that_is_read(seed: int) -> None:
     pipeline = random_pipeline(seed, shrink=16)

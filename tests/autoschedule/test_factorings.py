@@ -51,6 +51,7 @@ def _tiles(name):
     return Factoring(name, 1, "r$x", 7), Factoring(name, 1, "r$y", 5)
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("factorings", [_rows, _tiles])
 @pytest.mark.parametrize("seed", range(4))
 def test_random_states_of_factored_reductions_keep_the_pixels(factorings, seed):

@@ -26,6 +26,7 @@ def transposed() -> Dag:
     return problem_of([after.function], sizes=[512, 512], threads=2).dag
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("dag", [chain(8), transposed()], ids=["chain", "transposed"])
 def test_costs_of_derived_states_are_those_of_equal_ones(dag: Dag) -> None:
     incremental, full = CpuEvaluator(dag, Roofline()), CpuEvaluator(dag, Roofline())

@@ -44,6 +44,7 @@ def test_tuning_does_not_breed_from_failures() -> None:
     assert list(mixed.propose(4))
 
 
+@pytest.mark.slow
 def test_tuning_asks_the_parts_of_a_model_for_states_of_their_own() -> None:
     dag = chain(3)
     model = Blend.shipped()

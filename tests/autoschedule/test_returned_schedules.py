@@ -39,6 +39,7 @@ def burst_alignment() -> hl.Func:
     return offset
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("strategy", SOME)
 def test_funcs_read_at_coordinates_without_bounds_are_inlined(strategy: str) -> None:
     expected = burst_alignment().realize([20, 20]).numpy()
@@ -47,6 +48,7 @@ def test_funcs_read_at_coordinates_without_bounds_are_inlined(strategy: str) -> 
     assert (output.realize([20, 20]).numpy() == expected).all()
 
 
+@pytest.mark.slow
 def test_they_are_inlined_in_measured_schedules_too(tmp_path: Path) -> None:
     expected = burst_alignment().realize([20, 20]).numpy()
     output = burst_alignment()
@@ -167,6 +169,7 @@ def read_by_a_histogram() -> hl.Func:
     return counts
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("build", [read_by_an_early_stage, read_by_a_histogram])
 @pytest.mark.parametrize("strategy", SOME)
 def test_funcs_are_computed_in_the_stage_that_reads_them(build: Any, strategy: str) -> None:

@@ -106,6 +106,7 @@ def test_searched_schedules_become_samples(tmp_path: Path) -> None:
     assert all(0 < sample.seconds < 1 and len(sample.features) == len(sample.operations) > 0 for sample in result)
 
 
+@pytest.mark.slow
 def test_half_of_the_proposals_take_large_sums_apart_and_become_samples() -> None:
     pipeline = random_pipeline(11, shrink=16)
     assert pipeline.theme == "sums"

@@ -72,6 +72,7 @@ def test_inputs_come_in_the_order_of_the_arguments() -> None:
         assert list(entry.inputs(entry.test_size)) == list(entry.build(pipec).images), name
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("name", some(PIPELINES, 3))
 def test_an_entry_computes_its_reference(name: str) -> None:
     check(pipec, PIPELINES[name])
@@ -93,6 +94,7 @@ def test_a_schedule_by_hand_computes_the_reference(name: str) -> None:
         check(halide, entry, entry.hand)
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("name", quick(GRADIENTS))
 def test_a_gradient_is_the_slope_of_its_pipeline(name: str) -> None:
     gradient, entry = GRADIENTS[name], PIPELINES[name.removesuffix(GRADIENT)]

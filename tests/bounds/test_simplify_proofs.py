@@ -89,6 +89,7 @@ def test_random_expressions(kind, bounded):
     assert proven > CASES // 3
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("divisor", [d for d in DIVISORS if d])
 def test_quotients_of_sums(divisor):
     x, y = e.variable("x"), e.variable("y")

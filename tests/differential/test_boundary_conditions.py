@@ -21,6 +21,7 @@ def padded(kind, array, margin):
     return np.pad(array, margin, mode=PAD[kind])
 
 
+@pytest.mark.part(3)
 @by_kind
 @pytest.mark.parametrize("shape", [(5,), (1,), (4, 6), (2, 3, 4)])
 def test_each_condition_in_each_dimension(kind, shape):

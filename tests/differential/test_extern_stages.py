@@ -60,6 +60,7 @@ PLACES = {
 }
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("name", PLACES)
 def test_between_other_stages(name):
     def program(hl):
@@ -332,6 +333,7 @@ def _around_calls(name, tail, change=lambda f, g, v: None):
     return np.asarray(h.realize([21, 13])), sum((i + d) ** 2 + j * 7 for d in (-1, 0, 1)) * 3 + i
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("tail", _TAILS)
 @pytest.mark.parametrize("name", LOOPS_AROUND_CALLS)
 def test_loops_around_the_call(name, tail):
@@ -339,6 +341,7 @@ def test_loops_around_the_call(name, tail):
     assert np.array_equal(result, expected)
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("tail", _TAILS)
 @pytest.mark.parametrize("name", ["blocks", "blocks in threads", "tiles", "tiles in threads"])
 def test_what_the_function_reads_is_computed_in_loops_around_the_call(name, tail, capfd):

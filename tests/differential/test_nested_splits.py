@@ -47,6 +47,7 @@ def same(schedule, update=False, target=None):
         np.testing.assert_array_equal(result, expected)
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("concurrent", [False, True], ids=["serial", "parallel"])
 @pytest.mark.parametrize("factor", [3, 5, 24])
 @pytest.mark.parametrize("tail", [T.RoundUp, T.ShiftInwards, T.GuardWithIf, T.PredicateStores], ids=lambda t: t.name)

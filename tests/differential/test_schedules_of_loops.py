@@ -17,6 +17,7 @@ def tail_of(name):
     return getattr(hl.TailStrategy, name)
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.__name__)
 def test_the_unscheduled_pipelines_agree_with_the_wheel(build):
     def program(hl):
@@ -101,6 +102,7 @@ NESTED = {
 }
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("name", NESTED)
 def test_nested_splits(name):
     unchanged(blur, NESTED[name], [*ROWS, (5, 17)])
@@ -146,6 +148,7 @@ LOOPS = {
 }
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("name", LOOPS)
 def test_loops_of_an_output(name):
     unchanged(blur, LOOPS[name])
@@ -174,6 +177,7 @@ PRODUCER_LOOPS = {
 }
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("name", PRODUCER_LOOPS)
 def test_loops_of_every_stage_of_a_chain(name):
     def schedule(s):
@@ -213,6 +217,7 @@ def with_reduction_variables(s):
     return s
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("name", UPDATES)
 def test_loops_of_updates(name):
     unchanged(accumulated, lambda s: UPDATES[name](with_reduction_variables(s)), ODD_SIZES)
@@ -264,6 +269,7 @@ HISTOGRAMS = {
 }
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("name", HISTOGRAMS)
 def test_schedules_of_a_histogram(name):
     unchanged(histogram, HISTOGRAMS[name], [(1, 1), (13, 5), (35, 33)])

@@ -22,6 +22,7 @@ def assert_no_warnings(tmp_path, output, arguments):
         assert (done.returncode, done.stderr) == (0, ""), path.read_text()
 
 
+@pytest.mark.part(2)
 @pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed")
 @pytest.mark.parametrize("name", NAMES)
 def test_any_name_and_unused_parameters_give_no_warning(tmp_path, name):

@@ -111,6 +111,7 @@ int main(void) {
     subprocess.run(["./main"], cwd=tmp_path, check=True, timeout=60)
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("target", ELF_MACHINES)
 def test_objects_for_other_machines(tmp_path, target):
     func, image, gain = blur()

@@ -48,6 +48,7 @@ def test_one_target_needs_no_choice(tmp_path, kind):
     assert printed == "0" and (result == expected(60, 40)).all()
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("count", [1, 2])
 def test_files_for_windows_have_its_endings(tmp_path, count):
     func, image, gain = blur()

@@ -77,6 +77,7 @@ def place(funcs: list[Any], number: int, call: str) -> None:
     funcs[number].compute_at(consumer, variable)
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("build", [stencils, updates, nested])
 def test_legal_places(build: Callable[[], list[Any]]) -> None:
     expected = np.asarray(build()[-1].realize(SIZE))

@@ -80,6 +80,7 @@ def names(cases: dict[str, Any]) -> list[Any]:
     return [pytest.param(name, marks=[] if name in QUICK else pytest.mark.slow) for name in cases]
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("name", names(CASES))
 def test_bytes_of_one_and_three_channels_are_filtered_as_by_opencv(name: str) -> None:
     ours, theirs, tolerance = CASES[name]
@@ -87,6 +88,7 @@ def test_bytes_of_one_and_three_channels_are_filtered_as_by_opencv(name: str) ->
         assert distance(ours(image), theirs(image)) <= tolerance
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("name", names(GREY_CASES))
 def test_one_channel_is_filtered_as_by_opencv(name: str) -> None:
     ours, theirs, tolerance = GREY_CASES[name]

@@ -83,6 +83,7 @@ def pairs() -> list[tuple[str, str, str]]:
     ]
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize(("layout", "into", "schedule"), pairs())
 def test_inputs_and_outputs_take_all_layouts_without_declared_strides(layout: str, into: str, schedule: str) -> None:
     source, f = shifted(schedule, hl.UInt(8))

@@ -22,6 +22,7 @@ def extracted(bits, width, position, result):
     return (bits >> position if position >= 0 else bits << -position) & ((1 << result) - 1)
 
 
+@pytest.mark.part(4)
 @pytest.mark.parametrize("lanes", [1, 8])
 @pytest.mark.parametrize("position", [hl.Int(8), hl.Int(32), hl.Int(64), hl.UInt(8), hl.UInt(32)], ids=str)
 @pytest.mark.parametrize("result", TYPES, ids=str)
@@ -39,6 +40,7 @@ def test_bits_outside_of_the_value_are_zero(result, position, lanes):
         assert np.asarray(values).tolist() == expected, f"{kind} at {position}"
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("kind", TYPES, ids=str)
 def test_positions_that_are_numbers(kind):
     f = hl.Func()

@@ -41,6 +41,7 @@ def shares(kind, rng):
     return weights / largest, hl.cast(kind, hl.Buffer(weights)[x]), weights > largest // 2
 
 
+@pytest.mark.part(4)
 @pytest.mark.parametrize("weight", WEIGHTS)
 @pytest.mark.parametrize("kind", TYPES)
 def test_lerp_is_the_nearest_value_between_the_ends(kind, weight):

@@ -167,6 +167,7 @@ def values(f: hl.Func, size: list[int]) -> list[Any]:
     return [np.asarray(part) for part in (result if isinstance(result, tuple) else [result])]
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("name", CASES)
 def test_parts_merge_to_the_same(name: str) -> None:
     make, schedule, size = CASES[name]

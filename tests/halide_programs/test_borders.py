@@ -108,6 +108,7 @@ BORDERS = {"constant_exterior": "constant", "repeat_edge": "edge", "repeat_image
            "mirror_interior": "reflect"}  # fmt: skip
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("of_func", [False, True])
 @pytest.mark.parametrize("name", BORDERS)
 def test_a_border_in_one_dimension_only_in_lanes(hl, name, of_func):

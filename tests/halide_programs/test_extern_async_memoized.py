@@ -451,6 +451,7 @@ WINDOWS = {
 }
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("level", ["row", "pixel"])
 @pytest.mark.parametrize("name", WINDOWS)
 def test_a_folded_window_that_a_thread_of_its_own_fills(hl, name, level):

@@ -13,6 +13,7 @@ def tail(hl, name):
     return getattr(hl.TailStrategy, name)
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("name", TAILS)
 @pytest.mark.parametrize("how", ["vectorize", "unroll", "parallel", "split"])
 def test_tails_of_a_producer(hl, name, how):
@@ -144,6 +145,7 @@ def test_small_stages_in_a_block_whose_size_is_a_param(hl, memory):
             out.realize([960])
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("lanes", [2, 4, 8, 16])
 @pytest.mark.parametrize("kind", ["uint8", "int16", "int32", "float32", "float64"])
 def test_vectors_of_each_type(hl, kind, lanes):
@@ -196,6 +198,7 @@ def test_vectors_in_both_coordinates_of_a_read(hl):
 STRIDES = [-2, -1, 1, 2, 3, 4, 5]
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("stride", STRIDES)
 @pytest.mark.parametrize("offset", [0, 1, 3])
 def test_strided_vector_loads(hl, stride, offset):
@@ -208,6 +211,7 @@ def test_strided_vector_loads(hl, stride, offset):
     check(f.realize([16]), data[i] + data[i + 1])
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("ways", [2, 3, 4, 5])
 @pytest.mark.parametrize("kind", ["uint8", "int16", "float32"])
 def test_channels_are_woven_together(hl, kind, ways):

@@ -174,6 +174,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("schedule", ["plain", "tile", "vector", "fused", "parallel"])
 @pytest.mark.parametrize("mode", SHAPES)
 def test_domains_that_are_no_rectangles(hl, mode, schedule):
@@ -588,6 +589,7 @@ ATOMICS = {
 }
 
 
+@pytest.mark.part(4)
 @pytest.mark.parametrize("how", ["parallel", "vector", "both"])
 @pytest.mark.parametrize("kind", ["uint8", "int16", "int32", "uint64", "float32"])
 @pytest.mark.parametrize("name", ATOMICS)

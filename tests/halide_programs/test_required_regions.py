@@ -513,6 +513,7 @@ def test_shifted_tails_inside_shifted_tails(hl):
 TAILS = ["RoundUp", "GuardWithIf", "ShiftInwards", "Predicate"]
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("inner", TAILS)
 @pytest.mark.parametrize("outer", TAILS)
 def test_tails_inside_of_tails(hl, outer, inner):

@@ -138,6 +138,7 @@ def test_tiles_of_lists_of_loops(hl, stage, with_tail):
 THREE = ["RoundUp", "GuardWithIf", "ShiftInwards", "PredicateStores", "RoundUpAndBlend", "ShiftInwardsAndBlend"]
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("level", ["of the next", "of the last"])
 @pytest.mark.parametrize(("first", "second", "third"), [(THREE[k], THREE[k - 1], THREE[k - 3]) for k in range(6)])
 def test_tails_of_three_stages_in_blocks_of_each_other(hl, first, second, third, level):

@@ -28,6 +28,7 @@ def source(hl, kind):
     return buffer, lambda i: data[i - LOW]
 
 
+@pytest.mark.part(4)
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("tail", ["RoundUp", "GuardWithIf"])
 @pytest.mark.parametrize("form", FORMS)

@@ -140,6 +140,7 @@ def test_an_unsigned_count_that_was_negated_shifts_far(hl):
     check(realized(hl, hl.u8(128) >> count, x, 3), [64, 32, 1])
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("lanes", LANES)
 @pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "uint16", "int32"])
 def test_division_and_remainder_by_constants_and_values(hl, kind, lanes):
@@ -345,6 +346,7 @@ def test_scaled_products_in_64_bits(hl, level):
     check(h.realize([32, 3]), model(second) + second // 4 + (1 << 30))
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("source", ["int16", "uint16", "int32", "float32"])
 @pytest.mark.parametrize("target", ["int8", "uint8", "int16", "uint16"])
 def test_saturating_casts_in_vectors(hl, source, target):

@@ -14,6 +14,7 @@ READS = {
 ORDERS = ["xyr", "xry", "rxy", "yxr", "yrx", "ryx"]
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("kind", ["int32", "uint8", "float32"])
 def test_lanes_of_all_loops_in_each_order(hl, kind):
     x, y, f, r = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.RDom([(0, 8)])
@@ -42,6 +43,7 @@ PLACES = [
 ]
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("lanes", ["xyz", "x", "zy"])
 @pytest.mark.parametrize("number", range(len(PLACES)))
 def test_lanes_that_add_to_affine_places(hl, number, lanes):

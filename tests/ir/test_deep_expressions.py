@@ -80,6 +80,7 @@ def deep(request) -> e.Expr:
     return CHAINS[request.param]()
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("walk", WALKS)
 def test_walks(deep: e.Expr, walk: str) -> None:
     if walk == "linear" and deep.type is not INT32:

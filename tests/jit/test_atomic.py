@@ -41,6 +41,7 @@ def lowered(f):
     return lower(definition, schedule_of([f.function]), hl.get_jit_target_from_environment())
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("name", UPDATES)
 def test_threads_update_bins(name, kind):

@@ -29,6 +29,7 @@ def exact(a, b, axis):
     return (np.asarray(a).astype(np.int64) * np.asarray(b)).sum(axis).astype(np.int32)
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 @pytest.mark.parametrize(("group", "lanes"), [(2, 16), (4, 16), (3, 8), (8, 16)])
 def test_groups_of_neighbours(pair, group, lanes):

@@ -39,6 +39,7 @@ def assembly(func, arguments, folder):
     return path.read_text()
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("name", IDIOMS)
 def test_an_idiom_reaches_its_instruction(name, tmp_path):
     kind, value, expected = IDIOMS[name]
@@ -50,6 +51,7 @@ def test_an_idiom_reaches_its_instruction(name, tmp_path):
     assert "vpmulld" not in text and "vpgather" not in text
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("tail", ["GuardWithIf", "ShiftInwards", "PredicateStores"])
 @pytest.mark.parametrize("channels", [2, 3, 4])
 def test_interleaved_channels_are_not_touched_one_by_one(channels, tail, tmp_path):

@@ -70,6 +70,7 @@ def interrupt_soon(seconds=0.2):
     return timer
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("make", [serial, parallel, with_allocations, in_async, in_one_loop])
 def test_a_long_call_is_interrupted_and_the_next_one_works(make):
     rounds, f = make()

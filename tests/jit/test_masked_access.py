@@ -32,6 +32,7 @@ def masks(lanes):
     return result.astype(np.uint8)
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("lanes", [4, 7, 16, 32, 64, 96])
 @pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.float32, np.float64])
@@ -53,6 +54,7 @@ def test_only_the_lanes_of_the_mask_are_read_and_written(dtype, lanes, target):
     np.testing.assert_array_equal(out["written"].reshape(mask.shape), np.where(mask, a, 9))
 
 
+@pytest.mark.part(3)
 @pytest.mark.skipif(sys.platform != "linux", reason="protects pages by mprotect")
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("stride", [1, 2])

@@ -44,6 +44,7 @@ def test_tables_of_c_and_python_agree():
     assert subprocess.run(command, input=wrong, text=True, cwd=FOLDER, stderr=subprocess.DEVNULL).returncode != 0
 
 
+@pytest.mark.part(4)
 @needs_cc
 @pytest.mark.parametrize("sanitizers", ["thread", "address,undefined"])
 @pytest.mark.parametrize("program", SANITIZED)

@@ -68,6 +68,7 @@ def test_neighbours_share_the_vectors_read():
     assert text.count("= load <8 x float>") == 2 and "gather" not in text
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("tail", ["GuardWithIf", "Predicate"])
 @pytest.mark.parametrize("kind", [np.uint8, np.int16, np.float32])
 @pytest.mark.parametrize("channels", [2, 3, 4])

@@ -25,6 +25,7 @@ def test_squares_are_whole_runs_of_neighbours():
     assert squares([9, 3, 4, 5, 6, 7, 11, 12, 13, 14], 4) == [3, 11]
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32, np.float64, np.bool_])
 @pytest.mark.parametrize("lanes", [4, 8, 16])
 @pytest.mark.parametrize("gap", [0, 3])

@@ -245,6 +245,7 @@ def computed_together(level: Any, threads: str, updates: bool, rows: int) -> tup
     return [first, second, total], 8 * xs + 6 * ys - 2 + 20 * updates
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("threads", ["first", "second", "first second"])
 @pytest.mark.parametrize("rows", [0, 4])
 @pytest.mark.parametrize("updates", [False, True])
@@ -262,6 +263,7 @@ def test_funcs_that_are_computed_together_have_one_thread(level: str, threads: s
         np.testing.assert_array_equal(np.asarray(total.realize([21, 9])), pixels)
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("threads", ["first", "second"])
 @pytest.mark.parametrize("updates", [False, True])
 @pytest.mark.parametrize("rings", [(2, 2), (3, 1), (0, 2), (2, 0)])
