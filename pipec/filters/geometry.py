@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -81,7 +81,7 @@ def remap(image: Any, map_x: Any, map_y: Any, *, out: Array | None = None) -> Ar
 def _remap(dtype: str, channels: int, is_narrow: bool) -> Callable[..., None]:
     """Interpolates between four neighbours at each coordinate. `is_narrow`: the picture has a single row or column.
 
-    With AVX-512 those of 8-bit pictures lie in one word, so that it takes one gather.
+    With AVX-512 those of grey 8-bit pictures lie in one word, so that it takes one gather.
     """
     kind = TYPES[np.dtype(dtype)]
     source = hl.ImageParam(kind, 3, "source")
@@ -100,18 +100,24 @@ def _remap(dtype: str, channels: int, is_narrow: bool) -> Callable[..., None]:
     lanes = lanes_of(hl.Float(32))
     if is_narrow:
         corners = [hl.f32(wide[left + k % 2, above + k // 2, c]) for k in range(4)]
-    elif dtype == "uint8" and lanes > 8:
+        value = _between(corners, right, below)
+    elif dtype == "uint8" and channels == 1 and lanes > 8:
         four = hl.Func("four")
         four[x, y, c] = sum_over(hl.u32(wide[x + k % 2, y + k // 2, c]) << hl.u32(8 * k) for k in range(4))
-        corners = [hl.f32((four[left, above, c] >> hl.u32(8 * k)) & hl.u32(255)) for k in range(4)]
-        four.compute_root().reorder(c, x, y).bound(c, 0, channels).unroll(c).vectorize(x, lanes)
-        four.split(y, band, row, BAND).parallel(band)
-        four.reorder_storage(c, x, y)
+        word = four[left, above, c]
+        value = _between([hl.f32((word >> hl.u32(8 * k)) & hl.u32(255)) for k in range(4)], right, below)
+        four.compute_root().vectorize(x, lanes).split(y, band, row, BAND).parallel(band)
+    elif dtype == "float32":
+        value = _between(_neighbours(source, left, above, c), right, below)
     else:
-        corners = _neighbours(source, left, above, c)
-    upper = corners[0] + (corners[1] - corners[0]) * right
-    lower = corners[2] + (corners[3] - corners[2]) * right
-    output[x, y, c] = rounded(upper + (lower - upper) * below, kind)
+        weights = hl.Func("weights")
+        column, line = _inside(source, left, above)
+        weights[x, y] = hl.Tuple(*_weights(left, column, right), *_weights(above, line, below))
+        stages.append(weights)
+        factors = [weights[x, y][k] for k in range(4)]
+        pixels = [[hl.f32(source[column + i, line + j, c]) for i in range(2)] for j in range(2)]
+        value = sum_over(factors[2 + j] * sum_over(factors[i] * pixels[j][i] for i in range(2)) for j in range(2))
+    output[x, y, c] = rounded(value, kind)
     require_interleaved(output.output_buffer(), channels)
     output.reorder(c, x, y).unroll(c).vectorize(x, lanes)
     output.split(y, band, row, BAND, hl.TailStrategy.GuardWithIf).parallel(band)
@@ -120,13 +126,35 @@ def _remap(dtype: str, channels: int, is_narrow: bool) -> Callable[..., None]:
     return output.compile_to_callable([source, *maps])
 
 
-def _neighbours(source: Any, left: Any, above: Any, c: Any) -> list[Any]:
-    """The four pixels at (left, above), zero outside of the picture, which has at least two rows and two columns.
+def _between(corners: Sequence[Any], right: Any, below: Any) -> Any:
+    """What lies between four pixels, the fractions `right` and `below` of the way."""
+    upper = corners[0] + (corners[1] - corners[0]) * right
+    lower = corners[2] + (corners[3] - corners[2]) * right
+    return upper + (lower - upper) * below
 
-    They are read at the nearest square of four inside, so that one address with constant offsets serves them all, and
-    then moved by a row or a column.
+
+def _inside(source: Any, left: Any, above: Any) -> tuple[Any, Any]:
+    """The column and row of the nearest square of four pixels in a picture of at least two rows and two columns.
+
+    One address with constant offsets serves all four.
     """
-    column, row = hl.clamp(left, 0, source.width() - 2), hl.clamp(above, 0, source.height() - 2)
+    return hl.clamp(left, 0, source.width() - 2), hl.clamp(above, 0, source.height() - 2)
+
+
+def _weights(target: Any, place: Any, fraction: Any) -> tuple[Any, Any]:
+    """The weights of the pixels at `place` and after it for what lies `fraction` after `target`, zero outside.
+
+    All channels share them. Pixels of weight 0 must be finite.
+    """
+    rest = 1.0 - fraction
+    first = hl.select(target == place, rest, target + 1 == place, fraction, 0.0)
+    second = hl.select(target == place, fraction, target - 1 == place, rest, 0.0)
+    return first, second
+
+
+def _neighbours(source: Any, left: Any, above: Any, c: Any) -> list[Any]:
+    """The four pixels at (left, above), zero outside of the picture: those inside, moved by a row or a column."""
+    column, row = _inside(source, left, above)
     rows = []
     for j in range(2):
         pixels = [hl.f32(source[column + k, row + j, c]) for k in range(2)]

@@ -140,7 +140,7 @@ def test_a_pyramid_ends_at_one_pixel(shape: tuple[int, ...]) -> None:
 def test_remap_interpolates_and_is_zero_outside() -> None:
     ys, xs = np.mgrid[:30, :40].astype(np.float32)
     maps = [np.round(32 * e) / 32 for e in (xs * 1.3 - 3 + np.sin(ys), ys * 1.4 - 4 + np.cos(xs))]
-    for image in (COLOUR,):
+    for image in (COLOUR, np.ascontiguousarray(COLOUR[..., 1]), COLOUR.astype(np.uint16) * 257):
         assert distance(filters.remap(image, *maps), cv2.remap(image, *maps, cv2.INTER_LINEAR)) <= 1
 
 
