@@ -69,4 +69,5 @@ class FilterModule(torch.nn.Module):
             self.register_parameter(name, torch.nn.Parameter(torch.tensor(float(value))))
 
     def forward(self, *images: Any, **others: Any) -> Any:
+        """The filter's result for tensors of shape (y, x) or (y, x, c), with the parameters as they are now."""
         return self._filter(*images, **others, **dict(self.named_parameters()))

@@ -70,6 +70,7 @@ class BlockPlanner:
         return BlockPlan(block, tuple(computed.values()), whole, tuple(pieces)), list(numbers)
 
     def piece(self, computed: Mapping[str, Box], numbers: dict[Any, int]) -> BlockPiece:
+        """What of the sources is read for a part of a block. `numbers`: those of the chunks; new ones are added."""
         windows = []
         for name, window in self._windowed.required(computed).items():
             starts = self._starts[name]
