@@ -21,6 +21,7 @@ from pipec.ir.expr import Const, ParameterRef
 from pipec.ir.program import ProgramArgumentKind
 from pipec.ir.types import INT32, Type
 from pipec.ir.walk import substitute
+from pipec.lower.lower import unaligned
 from pipec.lower.required_boxes import RegionQuery
 from pipec.pipeline.calls.arguments import bound_value, constraint_number, new_buffer, properties
 from pipec.pipeline.calls.compiled import CompiledPipeline, box_of
@@ -174,7 +175,8 @@ class WindowedPipeline:
 
     @cached_property
     def _exact_query(self) -> RegionQuery:
-        return RegionQuery(self.definition, self.program.schedule)
+        # As the exact code, which aligns no bounds.
+        return RegionQuery(self.definition, unaligned(self.program.schedule))
 
     @cached_property
     def _grows(self) -> bool:

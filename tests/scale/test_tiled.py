@@ -209,3 +209,18 @@ def test_an_empty_array_has_no_tiles(shape: tuple[int, int], tmp_path: Path) -> 
     f[x, y] = hl.BoundaryConditions.repeat_edge(image)[x + 1, y] + 1
     run = f.realize_tiled({"image": np.zeros(shape, np.uint8)}, tmp_path / "out.npy")
     assert run.tiles == 0 and np.load(tmp_path / "out.npy").shape == shape
+
+
+@pytest.mark.parametrize("aligned", ["g", "f"])
+def test_aligned_bounds_need_no_pixels_beyond_the_picture(aligned: str) -> None:
+    x, y, image = hl.Var("x"), hl.Var("y"), hl.ImageParam(hl.UInt(8), 2, "image")
+    f, g = hl.Func("f"), hl.Func("g")
+    g[x, y] = image[x, y] + hl.u8(x % 4)
+    f[x, y] = g[x, y] * 2
+    g.compute_root()
+    {"f": f, "g": g}[aligned].align_bounds(x, 4).vectorize(x, 8)
+    picture = np.arange(37 * 5, dtype=np.uint8).reshape(5, 37)
+    result = np.zeros_like(picture)
+    run = f.realize_tiled({"image": picture}, result, tile=[5, 13])
+    assert run.tiles == 3
+    np.testing.assert_array_equal(result, (picture + np.arange(37, dtype=np.uint8) % 4) * 2)
