@@ -86,7 +86,6 @@ _NAMES = {
     "pipec.pipeline.tensor.declare": "tensor_intrinsic tensor_intrinsics",
     "pipec.pipeline.observation.trace_event": "TraceEvent TraceEventKind",
     "pipec.schedule.split": "TailStrategy",
-    "pipec.scale": "dask",
     "pipec.scale.video": "read_video write_video",
     "pipec.serialization": "deserialize_parameters deserialize_pipeline serialize_pipeline",
     "pipec.target.names": "DeviceAPI TargetArch TargetFeature TargetOS TargetProcessorTune",
@@ -97,11 +96,11 @@ _NAMES = {
     "pipec.version": "install_dir",
 }
 _PACKAGES = frozenset(
-    "autodiff autoschedule bounds errors filters func generators imageio inspect ir jit lower pipeline"
+    "autodiff autoschedule bounds dask errors filters func generators imageio inspect ir jit lower pipeline"
     " programs scale schedule serialization target tuner version".split()
 )
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
-__all__ = sorted([*_MODULE_OF, "imageio"])
+__all__ = sorted([*_MODULE_OF, "dask", "imageio"])
 
 
 def __getattr__(name: str) -> object:

@@ -1,6 +1,6 @@
 """What `import pipec as hl` offers, for type checkers and editors; `__init__.py` imports it when it is used."""
 
-from pipec import imageio
+from pipec import dask, imageio
 from pipec.autodiff.check import GradientCheck, check_gradient
 from pipec.autodiff.derivative import Derivative, grad, propagate_adjoints
 from pipec.autoschedule import autoschedule_strategies, load_schedule
@@ -200,7 +200,6 @@ from pipec.pipeline.observation.profile import (
 from pipec.pipeline.observation.trace_event import TraceEvent, TraceEventKind
 from pipec.pipeline.pipeline import Pipeline, evaluate, evaluate_may_gpu
 from pipec.pipeline.tensor.declare import tensor_intrinsic, tensor_intrinsics
-from pipec.scale import dask
 from pipec.scale.video import read_video, write_video
 from pipec.schedule.split import TailStrategy
 from pipec.serialization import deserialize_parameters, deserialize_pipeline, serialize_pipeline

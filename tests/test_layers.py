@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 LAYERS = (
     "version errors diagnostics deep_stack records region_picture user_folders target | ir | bounds schedule | func |"
     " autodiff lower | jit | pipeline imageio | autoschedule generators serialization tuner programs | inspect"
-    " scale | cli filters __init__ __main__ | apps bench tests tools"
+    " scale | cli dask filters __init__ __main__ | apps bench tests tools"
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS.split("|")) for name in names.split()}
 # What the order alone would allow: code generation sees lowered programs only, lowering sees frozen definitions only.

@@ -2,12 +2,3 @@
 
 In: a Pipeline and arrays, files or iterators. Out: arrays and files, computed part by part, equal to the whole result.
 """
-
-from importlib import import_module
-from types import ModuleType
-
-
-def __getattr__(name: str) -> ModuleType:
-    if name == "dask":
-        return import_module("pipec.scale.dask")
-    raise AttributeError(f"module 'pipec.scale' has no attribute {name!r}")
