@@ -223,9 +223,10 @@ def traced(subject: Subject) -> list[TraceEvent]:
     def handler(event: TraceEvent) -> None:
         events.append(event)
         if len(events) > MAX_STEPS:
+            smaller = [max(1, extent // 2) for _, extent in next(iter(subject.task.boxes.values()))]
             raise ArgumentError(
                 f"Error: A run of {subject.definition.name} has more than {MAX_STEPS} loads and stores; visualize"
-                " smaller sizes, for example sizes=[32, 24]."
+                f" smaller sizes, for example sizes={smaller}."
             )
 
     target = subject.target
