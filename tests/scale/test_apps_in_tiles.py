@@ -1,4 +1,4 @@
-"""Every application gives in tiles what it gives as a whole."""
+"""Every application and every pipeline of the zoo gives in tiles what it gives as a whole."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 
 import pipec as hl
 from apps.registry import APPS
+from bench.zoo.registry import ZOO
 
 
 @pytest.mark.slow
@@ -34,5 +35,30 @@ def test_an_application_is_the_same_in_tiles(name: str) -> None:
     assert run.tiles > 1
     if app.tolerance and expected.dtype.kind == "f":
         np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-6)
+    else:
+        np.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(ZOO))
+def test_a_pipeline_of_the_zoo_is_the_same_in_tiles(name: str) -> None:
+    entry = ZOO[name]
+    algorithm = entry.build(hl)
+    for key, param in algorithm.params.items():
+        param.set(entry.settings[key])
+    inputs, expected = entry.inputs(entry.test_size), entry.empty_output(entry.test_size)
+    for key, image in algorithm.images.items():
+        image.set(hl.Buffer(inputs[key]))
+    sizes = list(reversed(expected.shape))
+    algorithm.output.autoschedule(sizes=sizes, strategy="trivial", verify=False, verbose=False)
+    algorithm.output.realize(expected)
+    result = np.zeros_like(expected)
+    tile = [extent if extent <= 4 else -(-extent // 3) for extent in expected.shape]
+    needed = {argument.name for argument in algorithm.output.infer_arguments()}
+    arrays = {i.name(): inputs[key] for key, i in algorithm.images.items() if i.name() in needed}
+    run = algorithm.output.realize_tiled(arrays, result, sizes=sizes, tile=tile)
+    assert run.tiles > 1
+    if expected.dtype.kind == "f":
+        np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-5 * max(1.0, np.abs(expected).max()))
     else:
         np.testing.assert_array_equal(result, expected)
