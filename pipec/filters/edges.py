@@ -13,8 +13,8 @@ from pipec.errors import ArgumentError
 from pipec.filters.planes import BAND, Array, image_array, lanes_of
 
 WORD = 64
-# tan(22.5 degrees) in units of 2^-15, as OpenCV rounds it.
-TANGENT = 13573
+# tan(22.5 degrees) in units of 2^-16; OpenCV rounds it to 2^-15.
+TANGENT = 2 * 13573
 
 
 def canny(image: Any, low: float, high: float) -> Array:
@@ -69,15 +69,16 @@ def _ridges() -> Callable[..., None]:
     def strength(across: int, down: int) -> Any:
         return gradient[x + across, y + down][0]
 
-    here, dx, dy = gradient[x, y][0], hl.i32(gradient[x, y][1]), hl.i32(gradient[x, y][2])
-    steep, flat = hl.i32(hl.abs(dy)) << 15, hl.i32(hl.abs(dx)) * TANGENT
-    steeper = flat + (hl.i32(hl.abs(dx)) << 16)
+    here, slope_x, slope_y = (gradient[x, y][k] for k in range(3))
+    across, down = hl.i16(hl.abs(slope_x)), hl.i16(hl.abs(slope_y))
+    # The product is a multiple of 2^16 for 0 only, so that comparisons with the rounded quotient are exact.
+    tilt = hl.i16((hl.i32(across) * TANGENT) >> 16)
     horizontal = (here > strength(-1, 0)) & (here >= strength(1, 0))
     vertical = (here > strength(0, -1)) & (here >= strength(0, 1))
     falling = (here > strength(-1, -1)) & (here > strength(1, 1))
     rising = (here > strength(1, -1)) & (here > strength(-1, 1))
-    diagonal = hl.select((dx ^ dy) < 0, rising, falling)
-    ridge = hl.select(steep < flat, horizontal, hl.select(steep > steeper, vertical, diagonal))
+    diagonal = hl.select((slope_x ^ slope_y) < 0, rising, falling)
+    ridge = hl.select(down <= tilt, horizontal, hl.select(down > tilt + across * 2, vertical, diagonal))
     is_weak, is_strong = ridge & (here > hl.i16(low)), ridge & (here > hl.i16(high))
     ridges[x, y] = hl.Tuple(hl.u8(is_weak), hl.u8(is_strong))
     lanes = lanes_of(hl.Int(16))
