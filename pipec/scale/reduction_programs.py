@@ -13,7 +13,6 @@ from pipec.func.directives.associativity import operator_of
 from pipec.func.directives.polynomials import ReductionOperator, other, own
 from pipec.func.functions.definition import FuncDef, ImageDef, PipelineDef, ReductionLoop, StageDef
 from pipec.ir.expr import Const, Expr, FuncCall, ImageCall, ParameterRef, Variable
-from pipec.ir.placeholders import is_several
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, substitute
 from pipec.pipeline.calls.arguments import number_of
@@ -116,7 +115,7 @@ def stage_program(program: FrozenPipeline, name: str, number: int) -> FrozenPipe
 def merging_operator(func: FuncDef, number: int) -> ReductionOperator | None:
     """The operator that merges the values of strips of stage `number`, proved as for rfactor; None without a proof."""
     stage = func.stages[number]
-    if not number or not stage.rvars or any(map(is_several, postorder(*stage.args, *stage.values))):
+    if not number or not stage.rvars:
         return None
     operator = operator_of(func.name, stage.args, stage.values, stage.predicate)
     return operator if operator is not None and operator.neutral else None

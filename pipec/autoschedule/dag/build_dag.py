@@ -276,7 +276,7 @@ class _Builder:
             tuple([access for access in loads if access.name == func.name]),
             store,
             definition.predicate is not TRUE,
-            operator is not None,
+            operator is not None and operator.neutral,
             update and may_be_atomic(shape) and not needs_lock(shape),
             repeated,
             counts,
@@ -288,6 +288,7 @@ class _Builder:
             depth=depth_of(values, names),
             constants=constants,
             constant_uses=uses,
+            ordered=operator is not None and not operator.commutative,
         )
 
     def _extern_accesses(self, definition: StageDef, loops: int) -> tuple[Access, ...]:

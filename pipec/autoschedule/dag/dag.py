@@ -107,7 +107,7 @@ class StageInfo:
     self_loads: tuple[Access, ...]
     store: Access  # where a point is stored; name == func
     predicated: bool = False
-    associative: bool = False  # rfactor may combine partial results
+    associative: bool = False  # rfactor may combine partial results, also those that no iteration adds to
     atomic: bool = False  # an update that atomic() allows: vector or parallel RVars may combine partial results
     moduli: tuple[int, ...] = ()  # for each loop: the m of an "x % m" its values depend on, else 1
     # The instructions by the loops that change what they compute: others share the results.
@@ -121,6 +121,7 @@ class StageInfo:
     constants: frozenset[float] = frozenset()  # that operations on floats take
     constant_uses: int = 0  # operations of a point that take them
     tensors: tuple[TensorMatch, ...] = ()
+    ordered: bool = False  # partial results are merged in the order of the iterations: those of the outermost RVar only
 
 
 class TensorMatch(NamedTuple):

@@ -153,6 +153,10 @@ def footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
     places, place = need.scattered(*cover), max(float(array.bytes), SCATTERED)
     if places * place < rows * run:
         return Footprint(places * place, place, places)
+    # Lanes far apart in a row, as of blocks of a reduction, touch a line each.
+    places, place = float(math.prod([need.distinct(d, *cover) for d in array.order])), 1.5 * LINE
+    if places * place < rows * run:
+        return Footprint(places * place, place, places)
     if not whole:
         run = (math.ceil(run / LINE) + 0.5) * LINE
     return Footprint(min(rows * run, array.total + LINE), run, rows)

@@ -79,11 +79,12 @@ def _factorings(
         return ()
     count = dag.threads * (TASKS_PER_THREAD if method is Method.LANES and dag.threads > 1 else 1)
     trips = [stage.loops[d].extent for d in loops]
-    at = max(range(len(loops)), key=lambda k: (trips[k] >= count, trips[k] >= dag.threads, k))
+    choice = range(len(loops))[-1:] if stage.ordered else range(len(loops))
+    at = max(choice, key=lambda k: (trips[k] >= count, trips[k] >= dag.threads, k))
     size = -(-trips[at] // count)
     strip = Factoring(func.name, stage.number, stage.loops[loops[at]].name, size)
     lanes = vector_lanes(dag, func)
-    if method is not Method.LANES or (size if at == 0 else trips[0]) < 2 * lanes:
+    if method is not Method.LANES or stage.ordered or (size if at == 0 else trips[0]) < 2 * lanes:
         return (strip,)
     return combined(strip, Factoring(func.name, stage.number, stage.loops[loops[0]].name, lanes, True))
 

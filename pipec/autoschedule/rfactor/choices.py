@@ -81,7 +81,8 @@ def cpu_choices(dag: Dag, stage: StageInfo) -> list[Choice]:
 
 def _blocks_for_threads(dag: Dag, stage: StageInfo) -> Iterator[Factoring]:
     """Blocks of the outermost RVar that has enough values."""
-    loops = [loop for loop in reductions(stage) if loop.extent >= 2 * dag.threads]
+    candidates = reductions(stage)[-1:] if stage.ordered else reductions(stage)
+    loops = [loop for loop in candidates if loop.extent >= 2 * dag.threads]
     if dag.threads == 1 or not loops:
         return
     sizes = [math.ceil(loops[-1].extent / (dag.threads * count)) for count in CPU_BLOCKS_PER_THREAD]
@@ -92,6 +93,8 @@ def _blocks_for_threads(dag: Dag, stage: StageInfo) -> Iterator[Factoring]:
 def _interleaved_for_lanes(dag: Dag, stage: StageInfo) -> Factoring | None:
     """The innermost RVar interleaved; None where pure dimensions give vectors that are dense in what is read."""
     lanes = natural_lanes(dag, stage)
+    if stage.ordered:
+        return None
     if any(loop.extent >= lanes and _dense(stage, d) for d, loop in enumerate(stage.loops) if not loop.reduction):
         return None
     count = SCATTER_LANES if scatters(stage) else lanes
@@ -116,7 +119,7 @@ def gpu_choices(dag: Dag, stage: StageInfo) -> list[Choice]:
     interleaved = [
         Factoring(stage.func, stage.number, loops[0].name, count, True)
         for count in GPU_INTERLEAVED
-        if loops[0].extent >= 2 * count
+        if loops[0].extent >= 2 * count and not stage.ordered
     ]
     blocks = [
         Factoring(stage.func, stage.number, loops[-1].name, -(-loops[-1].extent // count))

@@ -36,12 +36,16 @@ from pipec.ir.expr import (
 )
 from pipec.ir.intrinsics import INTRINSICS
 from pipec.ir.node import Node
+from pipec.ir.placeholders import is_several
 from pipec.ir.walk import free_variables, postorder, rewrite
 
 
 def operator_of(func: str, args: Sequence[Expr], values: Sequence[Expr], predicate: Expr) -> ReductionOperator | None:
-    """The operator by which an update of Func `func` combines its own values with new ones; None without a proof."""
-    if any(_calls(e, func) for e in (*args, predicate)):
+    """The operator by which an update of Func `func` combines its own values with new ones; None without a proof.
+
+    There is none for an update of several places at once (`scatter`).
+    """
+    if any(_calls(e, func) for e in (*args, predicate)) or any(map(is_several, postorder(*args, *values))):
         return None
     memo: dict[Node, Expr] = {}
     bodies = []

@@ -31,7 +31,6 @@ from pipec.func.functions.definition import StageDef, stage_shape, user_location
 from pipec.func.functions.function import Function
 from pipec.ir.build import add, all_of, and_, le, sub
 from pipec.ir.expr import TRUE, Expr, FuncCall, ReductionVariable, Variable
-from pipec.ir.placeholders import is_several
 from pipec.ir.types import INT32
 from pipec.ir.walk import free_variables, postorder, rewrite, substitute
 from pipec.schedule.fields import StageRef
@@ -102,8 +101,7 @@ def _check_stage(function: Function, shape: StageShape, loops: StageLoops) -> No
 
 def _operator(function: Function, number: int, shape: StageShape, loops: StageLoops) -> ReductionOperator:
     stage = function.stages[number]
-    several = any(map(is_several, postorder(*stage.args, *stage.values)))
-    operator = None if several else operator_of(function.name, stage.args, stage.values, stage.predicate)
+    operator = operator_of(function.name, stage.args, stage.values, stage.predicate)
     if operator is None:
         _refuse(
             shape,
