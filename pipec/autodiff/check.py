@@ -138,6 +138,8 @@ def _sources(wrt: Any, bindings: Bindings) -> list[Any]:
             raise ArgumentError("Error: check_gradient(): f reads no Buffer, ImageParam or Param of floats.")
         return [owner if isinstance(owner, Buffer) else param_of(owner) for owner in owners]
     sources = list(wrt) if isinstance(wrt, list | tuple) else [wrt]
+    if not sources:
+        raise ArgumentError("Error: check_gradient(): wrt is empty. Leave it out to move all inputs.")
     for source in sources:
         if isinstance(source, Func) or not input_of(source).type().floating:
             raise ArgumentError(

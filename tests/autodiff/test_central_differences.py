@@ -28,3 +28,10 @@ def test_a_wrong_gradient_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     f[x] = hl.sin(image[x])
     with pytest.raises(AssertionError, match="with respect to image DIFFERS from central differences"):
         hl.check_gradient(f, image, [(0, 2)])
+
+
+def test_a_check_of_nothing_is_refused() -> None:
+    x, image, f = hl.Var("x"), hl.Buffer(np.array([0.5, 1.0], np.float32), "image"), hl.Func("f")
+    f[x] = image[x]
+    with pytest.raises(hl.ArgumentError, match="wrt is empty"):
+        hl.check_gradient(f, [], [(0, 2)])
