@@ -14,7 +14,7 @@ The lanes may be combined in any order: the schedule has said so by letting them
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pipec.ir import build
 from pipec.ir.build import block
@@ -35,10 +35,11 @@ from pipec.ir.expr import (
     VectorReduce,
     const,
 )
+from pipec.ir.node import kinds_of
 from pipec.ir.stmt import Allocate, AtomicUpdate, Block, For, IfThenElse, LetStmt, LoopKind, MemoryType, Stmt, Store
 from pipec.ir.types import INT32, INT64, Type
 from pipec.ir.unroll import constant_extent, unrolled
-from pipec.ir.walk import mentions, postorder
+from pipec.ir.walk import instances, mentions, postorder, rewrite
 from pipec.lower.passes.promote_accumulators import MAX_PROMOTED_BYTES
 from pipec.lower.statements import with_body, with_lets
 
@@ -89,6 +90,47 @@ def reduction_of(stmt: Store) -> LaneReduction | None:
         else:
             rest = e if rest is None else kind(rest, e)
     return LaneReduction(kind, rest, olds[0]) if len(olds) == 1 and rest is not None else None
+
+
+def separated(loop: For) -> Stmt:
+    """The body of a loop without the lets of a Tuple's new values, where each element depends on no other element.
+
+    let a = max(f.0[x], v); let b = min(f.1[x], v); f.0[x] = a; f.1[x] = b
+    -->
+    f.0[x] = max(f.0[x], v); f.1[x] = min(f.1[x], v)
+
+    Elements that iterations do not share keep their lets.
+    """
+
+    def change(node: Any) -> Any:
+        return _separated(node, loop.name) if isinstance(node, LetStmt) else node
+
+    result: Stmt = rewrite(loop.body, change, kinds=kinds_of(LetStmt))
+    return result
+
+
+def _separated(outer: LetStmt, loop: str) -> Stmt:
+    """The statement without the lets that are one store's value, which reads that store's buffer only."""
+    lets: list[LetStmt] = []
+    body: Stmt = outer
+    while isinstance(body, LetStmt):
+        lets.append(body)
+        body = body.body
+    statements = body.stmts if isinstance(body, Block) else (body,)
+    stores = [s for s in statements if isinstance(s, Store) and not mentions(s.index, {loop})]
+    if len(stores) < len(statements):
+        return outer
+    buffers = {store.buffer for store in stores}
+    values = {let.name: let.value for let in lets}
+    names = [store.value.name if isinstance(store.value, Variable) else "" for store in stores]
+    others = [*values.values(), *[e for store in stores for e in (store.index, store.predicate)]]
+    distinct = len(buffers) == len(stores) == len(values.keys() & set(names))
+    if not distinct or any(mentions(e, set(names)) for e in others):
+        return outer
+    alone = [Store(s.buffer, values[name], s.index, s.predicate) for s, name in zip(stores, names, strict=True)]
+    if any(load.buffer in buffers - {s.buffer} for s in alone for load in instances(Load, s.value)):
+        return outer
+    return with_lets([(let.name, let.value) for let in lets if let.name not in names], block(alone))
 
 
 class _Update(NamedTuple):

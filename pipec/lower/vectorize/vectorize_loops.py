@@ -58,7 +58,7 @@ from pipec.lower.vectorize.clamped_loads import make_clamped_loads_dense
 from pipec.lower.vectorize.lane_phases import in_phases
 from pipec.lower.vectorize.nested_lanes import nested_reduction
 from pipec.lower.vectorize.tensor_calls import tensor_calls
-from pipec.lower.vectorize.vector_reductions import LaneReduction, accumulated, lane_by_lane, reduction_of
+from pipec.lower.vectorize.vector_reductions import LaneReduction, accumulated, lane_by_lane, reduction_of, separated
 from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
 
 
@@ -99,7 +99,7 @@ def _walk(stmt: Stmt) -> tuple[Stmt, bool]:
     if vectors:
         return unrolled(stmt), True
     try:
-        return _VectorLoop(stmt, count).statement(stmt.body, None), True
+        return _VectorLoop(stmt, count).statement(separated(stmt), None), True
     except CannotVectorize:
         return with_body(stmt, stmt.body, LoopKind.SERIAL), False
 
