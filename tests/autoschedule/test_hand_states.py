@@ -14,7 +14,7 @@ from pipec.autoschedule.space.cpu.legality import problems
 from pipec.func.functions.freeze import freeze
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(3)
 @pytest.mark.parametrize("name", [name for name in HAND_STATES if name not in ("stencil_chain", "max_filter")])
 def test_hand_schedules_are_in_the_space(name):
     app = APPS[name]

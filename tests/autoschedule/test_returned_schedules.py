@@ -39,7 +39,7 @@ def burst_alignment() -> hl.Func:
     return offset
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(3)
 @pytest.mark.parametrize("strategy", SOME)
 def test_funcs_read_at_coordinates_without_bounds_are_inlined(strategy: str) -> None:
     expected = burst_alignment().realize([20, 20]).numpy()

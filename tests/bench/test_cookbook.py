@@ -14,6 +14,7 @@ def test_output_sizes_are_those_of_recipes() -> None:
     assert OUTPUT_SIZES.keys() <= RECIPES.keys()
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_changes_no_pixel(name: str) -> None:
     algorithm, schedule = RECIPES[name]

@@ -48,7 +48,7 @@ def kind_dtype(kind):
     return np.dtype(f"{'f' if kind.is_float() else 'i' if kind.is_int() else 'u'}{kind.bytes()}")
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(4)
 @pytest.mark.parametrize(
     ("kind", "lanes"),
     [(kind, 4) for kind in INTEGERS + FLOATS] + [(hl.Int(32), 1), (hl.Float(32), 1)],
