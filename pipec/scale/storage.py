@@ -84,11 +84,16 @@ class Mapped(InMemory):
 
     def __init__(self, array: np.memmap[Any, Any], name: str) -> None:
         super().__init__(array, name)
-        self._file = None if array.filename is None else os.fspath(array.filename)
+        self._path = None if array.filename is None else os.fspath(array.filename)
         self._mode = array.mode
         pages: mmap.mmap | None = getattr(array, "_mmap", None)
         start = array.offset - array.offset % mmap.ALLOCATIONGRANULARITY
         self._bytes = 0 if pages is None else start + len(pages)
+
+    @property
+    def _file(self) -> str | None:
+        """The path of the file; None where no path leads to it, or none does any more."""
+        return self._path if self._path is not None and os.path.exists(self._path) else None
 
     def view(self, box: Slices) -> np.ndarray | None:
         """None: pages of a file are copied."""
@@ -96,9 +101,10 @@ class Mapped(InMemory):
 
     def read(self, box: Slices, out: np.ndarray) -> None:
         """Copies a box; OSError when the file has become shorter, since touching its pages would end the process."""
-        size = self._bytes if self._file is None else os.stat(self._file).st_size
+        path = self._file
+        size = self._bytes if path is None else os.stat(path).st_size
         if size < self._bytes:
-            raise OSError(f"{self._file} has been truncated from {self._bytes} to {size} bytes")
+            raise OSError(f"{path} has been truncated from {self._bytes} to {size} bytes")
         super().read(box, out)
 
     def reserve(self) -> None:
@@ -106,9 +112,10 @@ class Mapped(InMemory):
 
         A page of a sparse file for which there is no space ends the process when it is written.
         """
-        if self._file is not None and self._mode in ("r+", "w+"):
-            with open(self._file, "r+b") as file:
-                reserve(file.fileno(), self._bytes, self._file)
+        path = self._file
+        if path is not None and self._mode in ("r+", "w+"):
+            with open(path, "r+b") as file:
+                reserve(file.fileno(), self._bytes, path)
 
     def close(self) -> None:
         """Writes changed pages to the file."""

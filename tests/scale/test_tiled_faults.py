@@ -173,6 +173,16 @@ def test_a_sparse_memmap_has_its_space_before_it_is_written(blur: Blur, tmp_path
     assert sparse[3, 4] == 7
 
 
+def test_a_memmap_may_have_no_path_any_more(blur: Blur, tmp_path: Path) -> None:
+    source = np.memmap(tmp_path / "source.raw", np.uint8, "w+", shape=blur.picture.shape)
+    source[...] = blur.picture
+    result = np.memmap(tmp_path / "result.raw", np.uint8, "w+", shape=blur.picture.shape)
+    for name in ("source.raw", "result.raw"):
+        (tmp_path / name).unlink()
+    blur.output.realize_tiled({"image": source}, result, tile=TILE)
+    np.testing.assert_array_equal(result, blur.result)
+
+
 def test_a_journal_on_a_full_disk_names_the_tile_and_the_file(
     blur: Blur, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
