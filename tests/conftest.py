@@ -36,23 +36,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Unless PIPEC_SLOW is set, tests marked `slow` are skipped, and of those marked `part(n)` one case in n runs."""
     if os.environ.get("PIPEC_SLOW"):
         return
-    cases: dict[str, list[pytest.Item]] = {}
+    cases: dict[tuple[str, tuple[int, ...]], list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.skip(reason="takes long: set PIPEC_SLOW=1"))
-        elif item.get_closest_marker("part"):
-            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    left_out = {item for of_one_test in cases.values() for item in beyond_part(of_one_test)}
+        elif parts := tuple([marker.args[0] for marker in item.iter_markers("part")]):
+            # Cases with a marker of their own, as those of the wheel, are counted apart from the others.
+            cases.setdefault((item.nodeid.partition("[")[0], parts), []).append(item)
+    left_out = {item for (_, parts), of_one_test in cases.items() for item in beyond_part(of_one_test, max(parts))}
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
 
 
-def beyond_part(cases: list[pytest.Item]) -> list[pytest.Item]:
+def beyond_part(cases: list[pytest.Item], n: int) -> list[pytest.Item]:
     """The cases of a test that do not run by default: those that do are spread over its parameters, always the same."""
-    marker = cases[0].get_closest_marker("part")
-    assert marker is not None
-    count = -(-len(cases) // marker.args[0])
-    return sorted(cases, key=lambda case: hashlib.blake2b(case.nodeid.encode()).digest())[count:]
+    return sorted(cases, key=lambda case: hashlib.blake2b(case.nodeid.encode()).digest())[-(-len(cases) // n) :]
 
 
 def pytest_collection_finish() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.rfactor.choices import cpu_choices, cpu_targets, gpu_choices, gpu_targets
 from pipec.autoschedule.strategies import FOR_CPU, Options
 from pipec.func.functions.func import Func
@@ -57,14 +58,14 @@ def test_of_equal_ones_the_last_stays(strategy: str) -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_gpu_schedules_exist(shape: tuple[int, ...]) -> None:
     f = first_greatest(shape)
-    hl.Pipeline(f).autoschedule(
+    result = hl.Pipeline(f).autoschedule(
         sizes=[], target=hl.Target("host-opencl"), strategy="beam", options=FEW, search_seconds=10, verify=False
     )
+    text = result.schedule.to_python()
+    assert "gpu_blocks" in text or "gpu_threads" in text or "gpu_tile" in text or "gpu_single_thread" in text, text
 
 
 def test_blocks_are_of_the_outermost_rvar() -> None:
-    from pipec.autoschedule.problem import problem_of
-
     dag = problem_of([first_greatest((3, 90000)).function], sizes=[]).dag
     for targets, choices in ((cpu_targets, cpu_choices), (gpu_targets, gpu_choices)):
         (stage,) = targets(dag)
