@@ -170,12 +170,21 @@ class Block(Stmt):
 
 
 class IfThenElse(Stmt):
-    """Runs `then` where `condition` holds, else `otherwise`, a Stmt or None."""
+    """Runs `then` where `condition` holds, else `otherwise`, a Stmt or None.
 
-    __slots__ = ("condition", "then", "otherwise")
+    `speculatable`: also where the condition does not hold, the elements that `then` stores exist and are of no other
+    iteration that may run at the same time, so that they may be loaded, and stored with the value that they have.
+    """
+
+    __slots__ = ("condition", "then", "otherwise", "speculatable")
     condition: Expr
     then: Stmt
     otherwise: Stmt | None
+    speculatable: bool
+
+    def __new__(cls, condition: Expr, then: Stmt, otherwise: Stmt | None, speculatable: bool = False) -> IfThenElse:
+        """The branch with these fields."""
+        return super().__new__(cls, condition, then, otherwise, speculatable)
 
 
 class Assert(Stmt):

@@ -212,7 +212,7 @@ class _Flattener:
                 self.strides, self.layouts, self.memo = outer
         then, otherwise = sides
         assert then is not None
-        return IfThenElse(condition, then, otherwise)
+        return IfThenElse(condition, then, otherwise, stmt.speculatable)
 
     def provide(self, stmt: Provide) -> Stmt:
         """Stores of all values. When there are several, all are computed before the first is stored."""

@@ -49,19 +49,20 @@ MAX_PROMOTED_BYTES = 2048
 
 def promote_accumulators(stmt: Stmt) -> Stmt:
     """`stmt` with serial loops working on local copies of the elements that every iteration loads and stores."""
-    return _promoted(stmt, {})
+    small = {node.name for node in instances(Allocate, stmt) if constant(node.size) is not None}
+    return _promoted(stmt, small, {})
 
 
-def _promoted(stmt: Stmt, plain: dict[Stmt, bool]) -> Stmt:
+def _promoted(stmt: Stmt, small: set[str], plain: dict[Stmt, bool]) -> Stmt:
     if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and _is_plain(stmt, plain):
         loop = stmt
-        elements = _promotable_elements(loop)
+        elements = _promotable_elements(loop, small)
         if not elements and (body := _short_updates_written_out(loop.body)) is not loop.body:
             loop = with_body(loop, simplify_statement(body))
-            elements = _promotable_elements(loop)
+            elements = _promotable_elements(loop, small)
         if elements:
-            return _in_registers(loop, elements)
-    return map_statements(stmt, lambda child: _promoted(child, plain))
+            return _in_registers(loop, elements, small)
+    return map_statements(stmt, lambda child: _promoted(child, small, plain))
 
 
 def _short_updates_written_out(stmt: Stmt) -> Stmt:
@@ -104,11 +105,14 @@ class _Element:
         return self.type.nlanes if count is None else count
 
 
-def _promotable_elements(loop: For) -> list[_Element]:
-    """The elements of all buffers that a plain loop stores at invariant indices only, and reads nowhere else."""
+def _promotable_elements(loop: For, small: set[str]) -> list[_Element]:
+    """The elements of all buffers that a plain loop stores at invariant indices only, and reads nowhere else.
+
+    `small`: the buffers of constant size.
+    """
     nodes = list(instances((For, LetStmt, IfThenElse, Allocate, Load, Store), loop.body))
     names = {loop.name, *[node.name for node in nodes if isinstance(node, (For, LetStmt))]}
-    branches = [node for node in nodes if isinstance(node, IfThenElse)]
+    branches = [node for node in nodes if isinstance(node, IfThenElse) and not node.speculatable]
     excluded = {node.name for node in nodes if isinstance(node, Allocate)}
     excluded.update(node.buffer for branch in branches for node in instances(Store, branch))
     accesses = [node for node in nodes if isinstance(node, (Load, Store))]
@@ -125,7 +129,7 @@ def _promotable_elements(loop: For) -> list[_Element]:
     for buffer in (read & stored) - excluded:
         own = list(places[buffer].values())
         # LLVM keeps small arrays with constant indices in registers, but none that is accessed under masks.
-        indexed = buffer in masked or not any(_is_constant(e.index) for e in own)
+        indexed = buffer in masked or buffer not in small or not any(_is_constant(e.index) for e in own)
         if indexed and all(_fixed(e, names, stored) for e in own) and _apart(own):
             elements += own
     size = sum(e.type.nlanes * e.type.bytes() for e in elements)
@@ -202,7 +206,7 @@ def _always(type_: Type) -> Expr:
     return TRUE if type_.nlanes == 1 else Broadcast(TRUE, type_.nlanes)
 
 
-def _in_registers(loop: For, elements: list[_Element]) -> Stmt:
+def _in_registers(loop: For, elements: list[_Element], small: set[str]) -> Stmt:
     copies: dict[tuple[str, Expr], tuple[str, Expr]] = {}
     for k, e in enumerate(elements):
         place: Expr = const(0) if e.type.nlanes == 1 else Ramp(const(0), const(1), e.type.nlanes)
@@ -224,7 +228,8 @@ def _in_registers(loop: For, elements: list[_Element]) -> Stmt:
         if not _begins_with_store(loop.body, e):
             before.append(Store(name, Load(e.type, e.buffer, e.index, e.predicate), place, _always(e.type)))
         after.append(Store(e.buffer, Load(e.type, name, place, _always(e.type)), e.index, e.predicate))
-    result = block([*before, For(loop.name, loop.minimum, loop.extent, loop.kind, promote_accumulators(body)), *after])
+    body = _promoted(body, small | {name for name, _ in copies.values()}, {})
+    result = block([*before, with_body(loop, body), *after])
     for e in reversed(elements):
         name, _ = copies[e.buffer, e.index]
         result = Allocate(name, e.type.element_of(), MemoryType.Stack, Const(INT64, e.type.nlanes), result)

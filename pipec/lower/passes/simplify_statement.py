@@ -111,7 +111,7 @@ class _Simplifier:
             otherwise = None
         if then is build.NOTHING and otherwise is None:
             return build.NOTHING
-        return IfThenElse(condition, then, otherwise)
+        return IfThenElse(condition, then, otherwise, stmt.speculatable)
 
 
 def _is_short(value: Expr) -> bool:

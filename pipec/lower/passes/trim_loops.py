@@ -39,12 +39,11 @@ def trim_loops(stmt: Stmt) -> Stmt:
 
 @dataclass
 class _Conditions:
-    """The conjuncts of a condition: those moved outside, bounds of the loop, and those that stay inside."""
+    """The conjuncts of conditions that do not stay inside: those moved outside, and bounds of the loop."""
 
     outside: list[Expr] = field(default_factory=list)
     first: list[Expr] = field(default_factory=list)
     stop: list[Expr] = field(default_factory=list)
-    inside: list[Expr] = field(default_factory=list)
 
     def add_bound(self, slope: int, rest: Linear) -> None:
         """slope * v + rest >= 0."""
@@ -59,15 +58,22 @@ def _trimmed(loop: For) -> Stmt:
     if not isinstance(body, IfThenElse) or body.otherwise is not None:
         return loop
     values, hidden = _values(lets)
-    condition, body = _conditions_around(body)
-    conditions = _sorted(loop, condition, values, hidden)
+    branches, body = _branches_around(body)
+    conditions = _Conditions()
+    trimmed, speculatable = body, True
+    for branch in reversed(branches):
+        moved = len(conditions.outside)
+        inside = _sort(conditions, loop, branch.condition, values, hidden)
+        speculatable = speculatable and (branch.speculatable or len(conditions.outside) == moved)
+        trimmed = IfThenElse(all_of(inside), trimmed, None, branch.speculatable) if inside else trimmed
     if not (conditions.outside or conditions.first or conditions.stop):
         return loop
-    trimmed: Stmt = IfThenElse(all_of(conditions.inside), body, None) if conditions.inside else body
     trimmed = with_lets([(let.name, let.value) for let in lets], trimmed)
     minimum, extent = _bounds(loop, conditions)
     result: Stmt = For(loop.name, minimum, extent, loop.kind, trimmed)
-    return IfThenElse(all_of(conditions.outside), result, None) if conditions.outside else result
+    if not conditions.outside:
+        return result
+    return IfThenElse(all_of(conditions.outside), result, None, speculatable)
 
 
 def _necessary_limits(loop: For) -> _Conditions:
@@ -88,7 +94,7 @@ def _necessary_limits(loop: For) -> _Conditions:
     if not ends or not isinstance(body, IfThenElse) or body.otherwise is not None or loop.kind not in _BOUNDED:
         return limits
     values, hidden = _values(lets)
-    for e in conjuncts(_conditions_around(body)[0]):
+    for e in conjuncts(all_of(branch.condition for branch in _branches_around(body)[0])):
         plain = substitute(e, values)
         names = free_variables(plain)
         if _relates_rvar(names) and not names & hidden and not _reads(plain):
@@ -137,13 +143,13 @@ def _values(lets: Sequence[LetStmt]) -> tuple[dict[str, Expr], set[str]]:
     return values, {let.name for let in lets} - values.keys()
 
 
-def _conditions_around(stmt: Stmt) -> tuple[Expr, Stmt]:
-    """The conditions of nested statements without alternatives as one, and what they are about."""
-    conditions: list[Expr] = []
+def _branches_around(stmt: Stmt) -> tuple[list[IfThenElse], Stmt]:
+    """The nested statements without alternatives around a statement, outermost first, and that statement."""
+    branches: list[IfThenElse] = []
     while isinstance(stmt, IfThenElse) and stmt.otherwise is None:
-        conditions.append(stmt.condition)
+        branches.append(stmt)
         stmt = stmt.then
-    return all_of(conditions), stmt
+    return branches, stmt
 
 
 def _bounds(loop: For, conditions: _Conditions) -> tuple[Expr, Expr]:
@@ -157,15 +163,18 @@ def _bounds(loop: For, conditions: _Conditions) -> tuple[Expr, Expr]:
     return minimum, sub(end, minimum)
 
 
-def _sorted(loop: For, condition: Expr, values: Mapping[str, Expr], hidden: set[str]) -> _Conditions:
-    conditions = _Conditions()
+def _sort(
+    conditions: _Conditions, loop: For, condition: Expr, values: Mapping[str, Expr], hidden: set[str]
+) -> list[Expr]:
+    """Adds the conjuncts of a condition that do not stay inside the loop to `conditions`; returns those that do."""
+    inside: list[Expr] = []
     variable = Variable(INT32, loop.name)
     may_bound = loop.kind in _BOUNDED
     for e in conjuncts(condition):
         plain = substitute(e, values)
         names = free_variables(plain)
         if _reads(plain) or names & hidden:
-            conditions.inside.append(e)
+            inside.append(e)
         elif loop.name not in names:
             conditions.outside.append(plain)
         else:
@@ -177,8 +186,8 @@ def _sorted(loop: For, condition: Expr, values: Mapping[str, Expr], hidden: set[
                 for slope, rest in zip(slopes, rests, strict=True):
                     conditions.add_bound(slope, rest)
             else:
-                conditions.inside.append(e)
-    return conditions
+                inside.append(e)
+    return inside
 
 
 def _reads(e: Expr) -> bool:

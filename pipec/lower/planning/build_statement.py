@@ -283,7 +283,8 @@ class _Writer:
                 loop = For(item.name, self.expr(item.minimum), extent, item.kind, body, policy)
                 body = self.after(item.effects, loop)
             elif isinstance(item, GuardItem):
-                body = self.after(item.effects, IfThenElse(self.expr(item.condition), body, None))
+                branch = IfThenElse(self.expr(item.condition), body, None, item.speculatable)
+                body = self.after(item.effects, branch)
             elif not _is_split(item, Level(nest, position)):
                 body = LetStmt(item.name, self.expr(item.value), body)
         return self.at_level(Level(nest, -1), body)

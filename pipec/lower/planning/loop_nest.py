@@ -20,6 +20,7 @@ from pipec.ir.expr import (
     FuncCall,
     ImageCall,
     Min,
+    Undef,
     const,
     variable,
 )
@@ -224,7 +225,7 @@ class _NestBuilder:
 
     def _guard(self, condition: Expr, effects: tuple[Effect, ...]) -> None:
         """Adds the guard of a where-condition: after the producers that it reads, inside the loops that change them."""
-        guard = GuardItem(condition, effects)
+        guard = GuardItem(condition, effects, speculatable=self._has_elements() and not effects)
         around: set[str] = set()
         nodes = [node for root in (condition, *effects) for node in postorder(root)]
         for name in {node.name for node in nodes if isinstance(node, FuncCall)}:
@@ -239,6 +240,12 @@ class _NestBuilder:
             guard.reads_producers |= is_inside or name in self.own_producers
         self.waiting.append(guard)
         self.loops_around[guard] = around
+
+    def _has_elements(self) -> bool:
+        """Returns whether each point of the pure dimensions has an element of its own, which has a value."""
+        is_initialized = not any(isinstance(value, Undef) for value in self.func.stages[0].values)
+        args = zip(self.func.args, self.stage.args, strict=True)
+        return is_initialized and all(variable(name) is arg for name, arg in args)
 
     def _expr(self, e: Expr) -> Expr:
         return self.simplify(substitute(e, self.values))

@@ -81,11 +81,13 @@ class GuardItem:
     """A condition under which everything inside runs; `effects`: the prints and requirements in it.
 
     `reads_producers`: the condition reads Funcs that are computed in the loop around it, so their level is before it.
+    `speculatable`: as of IfThenElse.
     """
 
     condition: Expr
     effects: tuple[Effect, ...] = ()
     reads_producers: bool = False
+    speculatable: bool = False
 
 
 Item = LoopItem | LetItem | GuardItem

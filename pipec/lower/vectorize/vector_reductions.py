@@ -134,9 +134,12 @@ def _separated(outer: LetStmt, loop: str) -> Stmt:
 
 
 class _Update(NamedTuple):
-    """One statement of a loop: `store` combines one element with a vector's reduction."""
+    """One statement of a loop: `store` combines one element with a vector's reduction.
 
-    lets: tuple[LetStmt, ...]
+    `around`: the lets and branches around it, outermost first.
+    """
+
+    around: tuple[LetStmt | IfThenElse, ...]
     store: Store
     atomic: bool
 
@@ -155,7 +158,12 @@ class _Update(NamedTuple):
         return type(self.store.value)(a, b)
 
     def inside(self, store: Stmt) -> Stmt:
-        return with_lets([(let.name, let.value) for let in self.lets], store)
+        for node in reversed(self.around):
+            if isinstance(node, LetStmt):
+                store = LetStmt(node.name, node.value, store)
+            else:
+                store = IfThenElse(node.condition, store, None)
+        return store
 
 
 def accumulated(loop: For) -> Stmt | None:
@@ -187,16 +195,18 @@ def accumulated(loop: For) -> Stmt | None:
     return result
 
 
-def _updates(stmt: Stmt, lets: tuple[LetStmt, ...], atomic: bool) -> list[_Update]:
+def _updates(stmt: Stmt, around: tuple[LetStmt | IfThenElse, ...], atomic: bool) -> list[_Update]:
     """The updates of a loop's body; none when it is anything else."""
     if isinstance(stmt, LetStmt):
-        return _updates(stmt.body, (*lets, stmt), atomic)
+        return _updates(stmt.body, (*around, stmt), atomic)
+    if isinstance(stmt, IfThenElse):
+        return _updates(stmt.then, (*around, stmt), atomic) if stmt.speculatable else []
     if isinstance(stmt, AtomicUpdate):
-        return _updates(stmt.body, lets, True)
+        return _updates(stmt.body, around, True)
     if isinstance(stmt, For) and stmt.kind is LoopKind.UNROLLED and constant_extent(stmt):
-        return _updates(unrolled(stmt), lets, atomic)
+        return _updates(unrolled(stmt), around, atomic)
     if isinstance(stmt, Block):
-        parts = [_updates(child, lets, atomic) for child in stmt.stmts]
+        parts = [_updates(child, around, atomic) for child in stmt.stmts]
         return [update for part in parts for update in part] if all(parts) else []
     if not isinstance(stmt, Store) or not isinstance(stmt.value, Binary) or type(stmt.value) not in _OPERATORS:
         return []
@@ -204,13 +214,14 @@ def _updates(stmt: Stmt, lets: tuple[LetStmt, ...], atomic: bool) -> list[_Updat
     if not isinstance(old, Load) or not isinstance(reduced, VectorReduce) or reduced.type.nlanes != 1:
         return []
     same = old.buffer == stmt.buffer and old.index is stmt.index
-    return [_Update(lets, stmt, atomic)] if same and _OPERATORS[type(stmt.value)] == reduced.operator else []
+    return [_Update(around, stmt, atomic)] if same and _OPERATORS[type(stmt.value)] == reduced.operator else []
 
 
 def _independent(updates: Sequence[_Update], loop: str) -> bool:
     """Whether indices are the same in all iterations, and no combined value depends on a stored one."""
     kinds: dict[str, str] = {}
-    names = {loop, *[let.name for update in updates for let in update.lets]}
+    around = [node for update in updates for node in update.around]
+    names = {loop, *[node.name for node in around if isinstance(node, LetStmt)]}
     for update in updates:
         store = update.store
         if mentions(store.index, names) or mentions(store.predicate, names):
@@ -219,7 +230,8 @@ def _independent(updates: Sequence[_Update], loop: str) -> bool:
             return False
         if kinds.setdefault(store.buffer, update.reduced.operator) != update.reduced.operator:
             return False
-    read = [update.reduced for update in updates] + [let.value for update in updates for let in update.lets]
+    read: list[Expr] = [update.reduced for update in updates]
+    read += [node.value if isinstance(node, LetStmt) else node.condition for node in around]
     return not any(isinstance(node, Load) and node.buffer in kinds for e in read for node in postorder(e))
 
 

@@ -52,7 +52,7 @@ from pipec.ir.stmt import (
 )
 from pipec.ir.types import INT32
 from pipec.ir.unroll import constant_extent, unrolled
-from pipec.ir.walk import instances, postorder, substitute
+from pipec.ir.walk import instances, postorder, rewrite, substitute
 from pipec.lower.statements import with_body, with_lets
 from pipec.lower.vectorize.clamped_loads import make_clamped_loads_dense
 from pipec.lower.vectorize.lane_phases import in_phases
@@ -105,12 +105,16 @@ def _walk(stmt: Stmt) -> tuple[Stmt, bool]:
 
 
 class _VectorLoop:
-    """The body of one vector loop in all lanes. `mask`: the lanes that are active, None for all."""
+    """The body of one vector loop in all lanes. `mask`: the lanes that are active, None for all.
+
+    `places`: the lanes whose elements may be stored with their old values, None for all.
+    """
 
     def __init__(self, loop: For, lanes: int) -> None:
         self.name = loop.name
         self.lanes = lanes
         self.masks = 0
+        self.places: Expr | None = None
         self.widen = Widener(lanes)
         self.widen.values[loop.name] = Ramp(loop.minimum, Const(loop.minimum.type, 1), lanes)
         self.stores = [store.buffer for store in instances(Store, loop.body)]
@@ -162,7 +166,25 @@ class _VectorLoop:
         if mask is None and constant(predicate) == 1:
             value = in_phases(substitute(stmt.value, self.indices), self.widen, value) or value
         vector = self.widen.vector
+        if mask is not self.places and isinstance(index, Ramp) and constant(stmt.predicate) == 1:
+            return self.blend(stmt.buffer, vector(value), index, mask)
         return Store(stmt.buffer, vector(value), vector(index), vector(predicate))
+
+    def blend(self, buffer: str, value: Expr, index: Ramp, mask: Expr | None) -> Stmt:
+        """A store of all lanes with elements: of the old values in those that are not active.
+
+        A masked store, and the load after it, would be in memory and not in registers.
+        """
+        assert mask is not None
+        predicate = always(self.lanes) if self.places is None else self.places
+        old = Load(value.type, buffer, index, predicate)
+
+        def change(node: Any) -> Any:
+            own = isinstance(node, Load) and node.buffer == buffer and node.index is index
+            return old if own else node
+
+        value = rewrite(value, change, kinds=kinds_of(Load))
+        return Store(buffer, build.select(mask, value, old), index, predicate)
 
     def prefetch(self, stmt: PrefetchLoad, mask: Expr | None) -> Stmt:
         """The prefetches of all lanes."""
@@ -223,13 +245,13 @@ class _VectorLoop:
         condition = self.widen(stmt.condition, mask)
         if condition.type.nlanes == 1:
             otherwise = None if stmt.otherwise is None else self.statement(stmt.otherwise, mask)
-            return IfThenElse(condition, self.statement(stmt.then, mask), otherwise)
+            return IfThenElse(condition, self.statement(stmt.then, mask), otherwise, stmt.speculatable)
         # The condition is evaluated once, before the statement changes a value that it depends on.
         lets: list[tuple[str, Expr]] = []
         if condition.kinds & kinds_of(Load):
             self.masks += 1
             condition = self._named(f"{self.name}.mask{self.masks}", condition, lets)
-        sides = [self.masked(stmt.then, condition, mask)]
+        sides = [self.masked(stmt.then, condition, mask, stmt.speculatable)]
         if stmt.otherwise is not None:
             sides.append(self.masked(stmt.otherwise, not_(condition), mask))
         body = block(sides)
@@ -237,12 +259,16 @@ class _VectorLoop:
             body = LetStmt(name, value, body)
         return body
 
-    def masked(self, stmt: Stmt, condition: Expr, mask: Expr | None) -> Stmt:
-        """`stmt` in the lanes of `mask` where `condition` holds."""
+    def masked(self, stmt: Stmt, condition: Expr, mask: Expr | None, speculatable: bool = False) -> Stmt:
+        """`stmt` in the lanes of `mask` where `condition` holds; `speculatable`: as of IfThenElse."""
         active = condition if mask is None else and_(mask, condition)
+        places = self.places
+        if not speculatable:
+            self.places = active if places is mask else condition if places is None else and_(places, condition)
         body = self.statement(stmt, active)
+        self.places = places
         needs_lane = any(_acts_once(node) for node in postorder(body))
-        return IfThenElse(any_lane(active), body, None) if needs_lane else body
+        return IfThenElse(any_lane(active), body, None, speculatable) if needs_lane else body
 
     def loop(self, stmt: For, mask: Expr | None) -> Stmt:
         minimum = self.widen(stmt.minimum, mask)
