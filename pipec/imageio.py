@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from pipec.errors import ArgumentError
-from pipec.func.buffers.arrays import as_array
+from pipec.func.buffers.arrays import MAX_CHANNELS, as_array
 
-MAX_CHANNELS = 4
 # For each kind of file the channels of the images that it holds without loss, by type of element.
 _COLOURS: dict[str, tuple[int, ...]] = {"uint8": (1, 3)}
 _HOLDS: dict[str, dict[str, tuple[int, ...]]] = {

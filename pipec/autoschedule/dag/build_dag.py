@@ -7,7 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from pipec.autoschedule.dag.affine_forms import Forms
 from pipec.autoschedule.dag.constant_bounds import Origins, origins_of_bounds
-from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Dag, FuncInfo, ImageInfo, Interleave, LoopInfo, StageInfo
+from pipec.autoschedule.dag.dag import (
+    TYPE_CLASSES,
+    Access,
+    Dag,
+    FuncInfo,
+    ImageInfo,
+    Interleave,
+    LoopInfo,
+    StageInfo,
+)
 from pipec.autoschedule.dag.dependences import constants_of, depth_of
 from pipec.autoschedule.dag.operations import counted, parts, tested
 from pipec.autoschedule.dag.phases import moduli, phases
@@ -44,11 +53,15 @@ PACKED_FROM = 2
 
 @dataclass(frozen=True)
 class Sizes:
-    """The expected sizes of a call: a box of (minimum, extent) for each output Func and image, values of Params."""
+    """The expected sizes of a call: a box of (minimum, extent) for each output Func and image, values of Params.
+
+    `strides`: of output Funcs and images those that code is compiled for, by dimension; 1 in dimension 0 by default.
+    """
 
     outputs: Mapping[str, Box]
     images: Mapping[str, Box] = field(default_factory=dict)
     scalars: Mapping[str, float] = field(default_factory=dict)
+    strides: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
 
 
 def build_dag(
@@ -72,7 +85,8 @@ def _build(definition: PipelineDef, sizes: Sizes, schedule: Schedule, threads: i
     kinds = [Int(int(c[3:])) if c.startswith("int") else Float(int(c[5:])) for c in TYPE_CLASSES]
     lanes = {name: target.natural_vector_size(kind) for name, kind in zip(TYPE_CLASSES, kinds, strict=True)}
     funcs = {name: builder.func_info(name) for name in reversed(definition.funcs)}
-    return Dag(funcs, builder.image_infos(), tuple(definition.outputs), threads, lanes)
+    strides = {name: own for name, own in sizes.strides.items() if own and own != {0: 1}}
+    return Dag(funcs, builder.image_infos(), tuple(definition.outputs), threads, lanes, strides)
 
 
 @dataclass

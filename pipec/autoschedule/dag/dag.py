@@ -231,13 +231,15 @@ class ImageInfo:
 
 @dataclass(frozen=True, eq=False)
 class Dag:
-    """A pipeline. `funcs`: consumers before producers, outputs first."""
+    """A pipeline. `funcs`: consumers before producers, outputs first. `strides`: those that code knows, by dimension,
+    of outputs and images whose elements do not lie in memory in the order of their dimensions."""
 
     funcs: Mapping[str, FuncInfo]
     images: Mapping[str, ImageInfo]
     outputs: tuple[str, ...]
     threads: int
     lanes: Mapping[str, int] = field(default_factory=dict)  # TYPE_CLASSES -> natural vector size of the target
+    strides: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
 
     @cached_property
     def notes(self) -> dict[tuple[object, ...], Any]:
@@ -248,6 +250,12 @@ class Dag:
     def positions(self) -> Mapping[str, int]:
         """The number of every Func in the order of `funcs`."""
         return {name: number for number, name in enumerate(self.funcs)}
+
+    def order(self, name: str) -> tuple[int, ...]:
+        """The dimensions of a Func or image in the order of its memory, innermost first, unless a search decides."""
+        info, strides = self.funcs.get(name) or self.images[name], self.strides.get(name, {})
+        first = sorted(strides, key=strides.__getitem__)
+        return (*first, *[d for d in range(len(info.extent)) if d not in first])
 
     @cached_property
     def consumers(self) -> Mapping[str, tuple[tuple[str, int], ...]]:

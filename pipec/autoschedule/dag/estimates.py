@@ -8,7 +8,7 @@ from typing import Any
 
 from pipec.autoschedule.dag.build_dag import Box, Sizes
 from pipec.errors import ArgumentError
-from pipec.func.buffers.arrays import as_array
+from pipec.func.buffers.arrays import as_array, constant_strides
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.buffers.elements import plain_index
 from pipec.func.functions.definition import PipelineDef
@@ -17,8 +17,8 @@ from pipec.func.functions.function import Function
 from pipec.func.functions.param import ImageParam
 from pipec.func.functions.parameter import Parameter
 from pipec.ir.walk import free_variables
-from pipec.pipeline.calls.arguments import constraint_number, number_of
-from pipec.pipeline.calls.compiled import box_of
+from pipec.pipeline.calls.arguments import constraint_number, demanded_strides, number_of
+from pipec.pipeline.calls.compiled import box_of, strides_of
 from pipec.schedule.bounds import Bound, Estimate
 from pipec.schedule.placement import func_schedule
 from pipec.schedule.schedule import Schedule
@@ -67,7 +67,10 @@ def estimated(
     for name in definition.images:
         if name not in images and any(f"{name}.{what}.{d}" in used for what in ("min", "extent") for d in range(16)):
             images[name] = _guessed(definition.images[name].dimensions, boxes[definition.outputs[0]])
-    return Sizes(boxes, images, scalars)
+    strides = {name: like_values.strides(name, bindings[name], images[name], scalars) for name in images}
+    for name, box in boxes.items():
+        strides[name] = like_values.strides(name, next(iter(parameters.get(name, ())), None), box, scalars)
+    return Sizes(boxes, images, scalars, strides)
 
 
 class _LikeValues:
@@ -121,6 +124,17 @@ class _LikeValues:
         if held is not None:
             return tuple(box_of(held))
         return _estimated_box(bound, dimensions, scalars)
+
+    def strides(self, name: str, bound: Any, box: Box, scalars: Mapping[str, float]) -> dict[int, int]:
+        """Returns the strides of an image or output that code is compiled for, by dimension."""
+        value = self.values.get(name, bound)
+        held = value if isinstance(value, Buffer) else value.buffer() if isinstance(value, Parameter) else None
+        array = None if held is not None or value is None else as_array(value)
+        if held is not None or array is not None and array.ndim == len(box):
+            steps = strides_of(array if held is None else held)
+        else:
+            steps = demanded_strides(bound, box, scalars)
+        return constant_strides(tuple([(*side, step) for side, step in zip(box, steps, strict=True)]))
 
     def output(
         self, name: str, schedule: Schedule, parameters: Sequence[Any], scalars: Mapping[str, float], picture: Box

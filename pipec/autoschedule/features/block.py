@@ -207,9 +207,11 @@ class BlockMaker:
         types: Mapping[str, tuple[int, ...]],  # bytes of the values of each Func and image
         innermost: Mapping[str, int],  # the dimension that is innermost in memory
         boxes: Mapping[str, Limits],
+        strides: Mapping[str, Mapping[int, int]],  # of those arrays that are not dense in that dimension, or packed
     ) -> None:
         self.machine, self.own, self.stage = machine, own, stage
         self.evaluations, self.types, self.innermost, self.boxes = evaluations, types, innermost, boxes
+        self.strides = strides
         self.moduli = stage.moduli or (1,) * len(stage.loops)
         self._distinct: dict[tuple[int, Axes], float] = {}
         self._projections: dict[tuple[int, tuple[int, ...]], Access] = {}
@@ -497,15 +499,16 @@ class BlockMaker:
 
     def _stride(self, access: Access, dim: int) -> float | None:
         """Returns the distance of neighbouring lanes in memory; None when they are in different rows or anywhere."""
-        inner = self.innermost[access.name]
+        steps = self.strides.get(access.name) or {self.innermost[access.name]: 1}
+        stride = 0.0
         for d, row in enumerate(access.jacobian):
-            if row is None and (d == inner or not access.values or dim in access.values[d]):
+            if row is None and (d in steps or not access.values or dim in access.values[d]):
                 return None
-            if row is not None and d != inner and row[dim]:
-                return None
-        row = access.jacobian[inner]
-        assert row is not None
-        return abs(row[dim])
+            if row is not None and row[dim]:
+                if d not in steps:
+                    return None
+                stride += steps[d] * row[dim]
+        return abs(stride)
 
     def _store(self, counts: list[float], shape: BlockShape) -> float:
         store = self.stage.store
@@ -517,12 +520,25 @@ class BlockMaker:
         natives = self._natives(store.name, shape.lanes)
         if self._stride(store, shape.vector) == 1:
             counts[_STORED] += vectors * natives
+        elif self._stores_pixels(shape):
+            counts[_STORED] += vectors * natives
+            counts[Operation.CAST] += vectors * natives * max(self.strides[store.name].values()) * self.machine.shuffle
         elif self._crosses(store, shape):
             counts[_STORED] += vectors * natives
             counts[Operation.CAST] += vectors * natives * math.log2(shape.lanes) * self.machine.shuffle
         else:
             counts[_SCATTERED] += vectors * shape.lanes * values
         return vectors * natives
+
+    def _stores_pixels(self, shape: BlockShape) -> bool:
+        """Whether the lanes are pixels all of whose interleaved channels the block stores: whole vectors, shuffled."""
+        own = self.own.func
+        number = max(self.strides.get(own, {}).values(), default=1)
+        if number == 1 or self._stride(self.stage.store, shape.vector or 0) != number:
+            return False
+        row = self.stage.store.jacobian[self.innermost[own]] or ()
+        steps = [(step, extent) for step, extent in zip(row, shape.extents, strict=False) if step]
+        return steps == [(1, number)]
 
     def _sums(self, shape: BlockShape) -> bool:
         """Whether what the block updates stays in registers while the innermost loop runs."""

@@ -187,6 +187,7 @@ class Places:
         view = views.get(innermost)
         if view is None:
             dims = dict(zip(names, innermost, strict=True)) if innermost else dict.fromkeys(names, 0)
+            dims |= {name: self.dag.order(name)[0] for name in names if name in self.dag.strides}
             view = views[innermost] = self._viewed(self.inlining.stage(func, number, inlined), dims, inlined)
         return view
 
@@ -212,7 +213,8 @@ class Places:
         for load in stage.loads:
             accesses.setdefault(load.name, []).append(load)
         needs = {name: Need(loads, funcs.get(name) or self.dag.images[name]) for name, loads in accesses.items()}
-        return Blocks(BlockMaker(self.machine, own, stage, evaluations, self.bytes, innermost, self.boxes), needs)
+        memory = self.bytes, innermost, self.boxes, self.dag.strides
+        return Blocks(BlockMaker(self.machine, own, stage, evaluations, *memory), needs)
 
     def _inlining_of(self, func: str, d: int) -> InlinedStages:
         """What inlines Funcs into a stage of which loop d is two."""
@@ -232,7 +234,7 @@ class Places:
             total = float(size * math.prod(extents))
             between_calls = self.bytes_between_calls if name in self.lasting else 0.0
             array = ArrayMemory(
-                extents, size, order or tuple(range(len(extents))), total, -1, between_calls, name in self.streamed
+                extents, size, order or self.dag.order(name), total, -1, between_calls, name in self.streamed
             )
             cached = self._whole[name, order] = self._arrays.setdefault(array, array)
         return cached

@@ -25,6 +25,8 @@ ELEMENT_TYPES = (
 )
 
 LARGEST_EXTENT = (1 << 31) - 1
+# So many neighbours in memory may be the channels of a pixel.
+MAX_CHANNELS = 4
 # Vector loads and stores that begin at an allocation's start never straddle a cache line.
 ALIGNMENT = 64
 _BYTE = np.dtype(np.uint8)
@@ -189,6 +191,24 @@ def roomy_strides(extents: Sequence[int], order: Sequence[int], demanded: Mappin
         strides[d] = max(step, demanded.get(d, 0))
         step = strides[d] * (extents[d] or 1)
     return strides
+
+
+def constant_strides(dims: Dims) -> dict[int, int]:
+    """The strides by dimension that code for memory of this shape is compiled for.
+
+    These are a stride of 1, wherever it is, and with it that of the pixels where the channels are interleaved; or a
+    small one of dimension 0. Known strides up to MAX_CHANNELS make shuffles of whole vectors of what would be gathers.
+    """
+    first = dims[0][2] if dims else 0
+    units = [d for d, (_, extent, stride) in enumerate(dims) if stride == 1 and extent > 1]
+    for d in units if len(dims) > 2 or first != 1 else ():
+        channels = dims[d][1]
+        pixels = [p for p, (_, extent, stride) in enumerate(dims) if stride == channels and extent > MAX_CHANNELS]
+        if pixels and channels <= MAX_CHANNELS:
+            return {d: 1, pixels[0]: channels}
+    if 1 <= first <= MAX_CHANNELS:
+        return {0: first}
+    return dict.fromkeys(units[:1], 1)
 
 
 def element_strides(array: np.ndarray, outermost_first: bool) -> list[int]:

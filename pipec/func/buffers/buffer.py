@@ -16,6 +16,7 @@ from pipec.func.buffers.arrays import (
     allocate_dense,
     as_array,
     axes_order,
+    constant_strides,
     dense_strides,
     element_strides,
     element_type,
@@ -199,11 +200,12 @@ class Buffer(BufferExchange):
         return buffer
 
     def constraints(self) -> tuple[tuple[Any, Any, Any], ...]:
-        """Returns what machine code may assume of a Buffer in a definition: that dimension 0 is dense, if it is."""
-        return tuple(
-            (None, None, Const(INT32, 1) if d == 0 and stride == 1 else None)
-            for d, (_, _, stride) in enumerate(self._dims)
-        )
+        """Returns what machine code may assume of a Buffer in a definition: small strides, but no sizes.
+
+        So code fits Buffers of other sizes.
+        """
+        strides = constant_strides(self._dims)
+        return tuple((None, None, Const(INT32, strides[d]) if d in strides else None) for d in range(len(self._dims)))
 
     def become_query_of(self, box: Sequence[tuple[int, int]], strides: Sequence[int]) -> None:
         """Sets the shape that a bounds query requires."""

@@ -11,7 +11,7 @@ from pipec.func.functions.definition import ImageDef, PipelineDef
 from pipec.func.functions.function import Function, by_name
 from pipec.func.functions.substitution import effective_callees, effective_definition
 from pipec.func.math.target_query import TargetFact
-from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef, const
+from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
 from pipec.schedule.directive import Directive
@@ -142,15 +142,9 @@ def is_buffer(parameter: Any) -> bool:
 
 def image_definition(image: Any, name: str) -> ImageDef:
     """The compile-time facts of an image argument: its type, dimensions and constraints."""
-    constraints = getattr(image, "constraints", None)
-    if constraints is not None:
-        triples = tuple(map(_triple_by_name, constraints()))
-        traced, any_stride = getattr(image, "traced", False), getattr(image, "any_stride", False)
-        return ImageDef(name, image.type(), image.dimensions(), triples, traced, any_stride)
-    # Only the dense first dimension of an embedded Buffer is compiled in, so that Buffers of other sizes fit.
-    dense = image.dimensions() > 0 and image.dim(0).stride() == 1
-    first = ((None, None, const(1)),) if dense else ()
-    return ImageDef(name, image.type(), image.dimensions(), first)
+    triples = tuple(map(_triple_by_name, image.constraints()))
+    traced, any_stride = getattr(image, "traced", False), getattr(image, "any_stride", False)
+    return ImageDef(name, image.type(), image.dimensions(), triples, traced, any_stride)
 
 
 def _triple_by_name(triple: Constraint) -> Constraint:

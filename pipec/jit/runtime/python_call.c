@@ -111,9 +111,11 @@ static bool take(const FastCall *call, const Row *row, Object *object, Place pla
     *place.held = NULL;
     *place.resident = (Resident){0, NULL};
     if (row->kind != KIND_BUFFER) return take_number(call, row, object, place.slot);
-    if (is_of(object, call->array_type))
-        return !row->resident && take_array(row, (Array *)object, place.slot, place.span);
-    return is_of(object, call->buffer_type) && take_buffer(call, row, (char *)object, place);
+    bool is_taken = is_of(object, call->array_type)
+                        ? !row->resident && take_array(row, (Array *)object, place.slot, place.span)
+                        : is_of(object, call->buffer_type) && take_buffer(call, row, (char *)object, place);
+    /* The slots begin with an address, a minimum and the extent of dimension 0. */
+    return is_taken && (row->low == 0 || place.slot[2] > row->low);
 }
 
 static int64_t magnitude(int64_t stride) { return stride < 0 ? -stride : stride; }

@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; 062e6fd346d3aec9915286ddbe10bab4
+; c404b6d15755629d7fc904cfc6fa1edf
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }
@@ -24,7 +24,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 
 16:
   %17 = tail call ptr @PyBool_FromLong(i64 noundef 0) #7
-  br label %501
+  br label %509
 
 18:
   %19 = getelementptr inbounds i8, ptr %5, i64 24
@@ -37,7 +37,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %26 = alloca ptr, i64 %20, align 16
   %27 = alloca %struct.Resident, i64 %20, align 16
   %28 = icmp sgt i64 %20, 0
-  br i1 %28, label %29, label %287
+  br i1 %28, label %29, label %295
 
 29:
   %30 = getelementptr inbounds i8, ptr %5, i64 184
@@ -54,7 +54,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br label %41
 
 41:
-  %42 = phi i64 [ 0, %29 ], [ %285, %284 ]
+  %42 = phi i64 [ 0, %29 ], [ %293, %292 ]
   %43 = getelementptr inbounds [0 x %struct.Row], ptr %30, i64 0, i64 %42
   %44 = getelementptr inbounds i8, ptr %43, i64 16
   %45 = load ptr, ptr %44, align 8
@@ -104,24 +104,24 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %73 = call i64 @PyLong_AsLongLongAndOverflow(ptr noundef nonnull %53, ptr noundef nonnull %4) #7
   %74 = load i32, ptr %4, align 4
   %75 = icmp eq i32 %74, 0
-  br i1 %75, label %76, label %282
+  br i1 %75, label %76, label %290
 
 76:
   %77 = getelementptr inbounds i8, ptr %43, i64 32
   %78 = load i64, ptr %77, align 8
   %79 = icmp slt i64 %73, %78
-  br i1 %79, label %282, label %80
+  br i1 %79, label %290, label %80
 
 80:
   %81 = getelementptr inbounds i8, ptr %43, i64 40
   %82 = load i64, ptr %81, align 8
   %83 = icmp sgt i64 %73, %82
-  br i1 %83, label %282, label %84
+  br i1 %83, label %290, label %84
 
 84:
   %85 = load i64, ptr %43, align 8
   %86 = icmp eq i64 %85, 1
-  br i1 %86, label %283, label %87
+  br i1 %86, label %291, label %87
 
 87:
   %88 = sitofp i64 %73 to double
@@ -133,7 +133,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %91 = icmp ne ptr %66, %90
   %92 = icmp eq i64 %62, 1
   %93 = or i1 %92, %91
-  br i1 %93, label %496, label %94
+  br i1 %93, label %504, label %94
 
 94:
   %95 = call double @PyFloat_AsDouble(ptr noundef nonnull %53) #7
@@ -149,17 +149,17 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 
 101:
   store double %99, ptr %56, align 8
-  br label %284
+  br label %292
 
 102:
   %103 = fptrunc double %99 to float
   store float %103, ptr %56, align 8
-  br label %284
+  br label %292
 
 104:
   %105 = load ptr, ptr %34, align 8
   %106 = icmp eq ptr %53, null
-  br i1 %106, label %496, label %107
+  br i1 %106, label %504, label %107
 
 107:
   %108 = getelementptr inbounds i8, ptr %53, i64 8
@@ -171,7 +171,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %112 = getelementptr inbounds i8, ptr %43, i64 104
   %113 = load i64, ptr %112, align 8
   %114 = icmp eq i64 %113, 0
-  br i1 %114, label %115, label %496
+  br i1 %114, label %115, label %504
 
 115:
   %116 = getelementptr inbounds i8, ptr %53, i64 56
@@ -179,7 +179,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %118 = getelementptr inbounds i8, ptr %43, i64 48
   %119 = load ptr, ptr %118, align 8
   %120 = icmp eq ptr %117, %119
-  br i1 %120, label %121, label %496
+  br i1 %120, label %121, label %504
 
 121:
   %122 = getelementptr inbounds i8, ptr %53, i64 24
@@ -188,7 +188,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %125 = getelementptr inbounds i8, ptr %43, i64 64
   %126 = load i64, ptr %125, align 8
   %127 = icmp eq i64 %126, %124
-  br i1 %127, label %128, label %496
+  br i1 %127, label %128, label %504
 
 128:
   %129 = getelementptr inbounds i8, ptr %53, i64 64
@@ -198,7 +198,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %133 = load i64, ptr %132, align 8
   %134 = and i64 %133, %131
   %135 = icmp eq i64 %134, %133
-  br i1 %135, label %136, label %496
+  br i1 %135, label %136, label %504
 
 136:
   %137 = getelementptr inbounds i8, ptr %53, i64 16
@@ -211,7 +211,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %144 = zext nneg i32 %143 to i64
   %145 = and i64 %138, %144
   %146 = icmp eq i64 %145, 0
-  br i1 %146, label %147, label %496
+  br i1 %146, label %147, label %504
 
 147:
   %148 = and i32 %130, 1
@@ -223,7 +223,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   store i64 %138, ptr %57, align 16
   store i64 %152, ptr %60, align 8
   %153 = icmp slt i32 %123, 1
-  br i1 %153, label %284, label %154
+  br i1 %153, label %282, label %154
 
 154:
   %155 = getelementptr inbounds i8, ptr %56, i64 8
@@ -246,7 +246,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %170 = select i1 %149, i64 %169, i64 %163
   %171 = add i64 %166, -2147483648
   %172 = icmp ult i64 %171, -2147483647
-  br i1 %172, label %496, label %173
+  br i1 %172, label %504, label %173
 
 173:
   %174 = and i64 %168, %144
@@ -254,14 +254,14 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %176 = add i64 %170, 2147483647
   %177 = icmp ult i64 %176, 4294967295
   %178 = select i1 %175, i1 %177, i1 false
-  br i1 %178, label %179, label %496
+  br i1 %178, label %179, label %504
 
 179:
   %180 = mul nsw i64 %170, %151
   %181 = add nsw i64 %166, -1
   %182 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %180, i64 %181)
   %183 = extractvalue { i64, i1 } %182, 1
-  br i1 %183, label %496, label %184
+  br i1 %183, label %504, label %184
 
 184:
   %185 = extractvalue { i64, i1 } %182, 0
@@ -278,12 +278,12 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   store i64 %192, ptr %190, align 8
   %193 = mul nuw nsw i64 %166, %163
   %194 = icmp ult i64 %161, 2
-  br i1 %194, label %284, label %160
+  br i1 %194, label %282, label %160
 
 195:
   %196 = load ptr, ptr %35, align 8
   %197 = icmp eq ptr %109, %196
-  br i1 %197, label %198, label %496
+  br i1 %197, label %198, label %504
 
 198:
   %199 = load i64, ptr %36, align 8
@@ -300,13 +300,13 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %210 = icmp ne ptr %201, %209
   %211 = icmp eq ptr %204, null
   %212 = select i1 %210, i1 true, i1 %211
-  br i1 %212, label %496, label %213
+  br i1 %212, label %504, label %213
 
 213:
   %214 = getelementptr inbounds i8, ptr %204, i64 8
   %215 = load ptr, ptr %214, align 8
   %216 = icmp eq ptr %215, %105
-  br i1 %216, label %217, label %496
+  br i1 %216, label %217, label %504
 
 217:
   %218 = getelementptr inbounds i8, ptr %204, i64 64
@@ -318,14 +318,14 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %224 = icmp ne i64 %223, %222
   %225 = icmp eq ptr %207, null
   %226 = select i1 %224, i1 true, i1 %225
-  br i1 %226, label %496, label %227
+  br i1 %226, label %504, label %227
 
 227:
   %228 = load ptr, ptr %39, align 8
   %229 = getelementptr inbounds i8, ptr %207, i64 8
   %230 = load ptr, ptr %229, align 8
   %231 = icmp eq ptr %230, %228
-  br i1 %231, label %232, label %496
+  br i1 %231, label %232, label %504
 
 232:
   %233 = call i64 @PyTuple_Size(ptr noundef nonnull %207) #7
@@ -334,19 +334,19 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %236 = icmp eq i64 %235, 0
   %237 = select i1 %236, i64 3, i64 6
   %238 = icmp eq i64 %233, %237
-  br i1 %238, label %239, label %496
+  br i1 %238, label %239, label %504
 
 239:
   %240 = call ptr @PyTuple_GetItem(ptr noundef nonnull %207, i64 noundef 2) #7
   %241 = icmp eq ptr %240, null
-  br i1 %241, label %496, label %242
+  br i1 %241, label %504, label %242
 
 242:
   %243 = load ptr, ptr %40, align 8
   %244 = getelementptr inbounds i8, ptr %240, i64 8
   %245 = load ptr, ptr %244, align 8
   %246 = icmp eq ptr %245, %243
-  br i1 %246, label %247, label %496
+  br i1 %246, label %247, label %504
 
 247:
   %248 = getelementptr inbounds i8, ptr %43, i64 64
@@ -355,7 +355,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %251 = call i64 @PyBytes_Size(ptr noundef nonnull %240) #7
   %252 = add i64 %250, 24
   %253 = icmp eq i64 %251, %252
-  br i1 %253, label %254, label %496
+  br i1 %253, label %254, label %504
 
 254:
   %255 = call ptr @PyBytes_AsString(ptr noundef nonnull %240) #7
@@ -369,7 +369,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %262 = zext nneg i32 %261 to i64
   %263 = and i64 %256, %262
   %264 = icmp eq i64 %263, 0
-  br i1 %264, label %265, label %496
+  br i1 %264, label %265, label %504
 
 265:
   %266 = getelementptr inbounds i8, ptr %255, i64 8
@@ -380,19 +380,19 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   store ptr %204, ptr %58, align 8
   %269 = load i64, ptr %234, align 8
   %270 = icmp eq i64 %269, 0
-  br i1 %270, label %284, label %271
+  br i1 %270, label %282, label %271
 
 271:
   %272 = call ptr @PyTuple_GetItem(ptr noundef nonnull %207, i64 noundef 3) #7
   %273 = icmp eq ptr %272, null
-  br i1 %273, label %496, label %274
+  br i1 %273, label %504, label %274
 
 274:
   %275 = load ptr, ptr %40, align 8
   %276 = getelementptr inbounds i8, ptr %272, i64 8
   %277 = load ptr, ptr %276, align 8
   %278 = icmp eq ptr %277, %275
-  br i1 %278, label %279, label %496
+  br i1 %278, label %279, label %504
 
 279:
   %280 = call ptr @PyBytes_AsString(ptr noundef nonnull %272) #7
@@ -400,343 +400,355 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   store i64 %281, ptr %61, align 8
   store i64 %256, ptr %59, align 16
   store ptr %207, ptr %58, align 8
-  br label %284
+  br label %282
 
 282:
-  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #8
-  br label %496
+  %283 = getelementptr inbounds i8, ptr %43, i64 32
+  %284 = load i64, ptr %283, align 8
+  %285 = icmp eq i64 %284, 0
+  br i1 %285, label %292, label %286
 
-283:
-  store i64 %73, ptr %56, align 8
-  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #8
-  br label %284
-
-284:
-  %285 = add nuw nsw i64 %42, 1
-  %286 = icmp eq i64 %285, %20
-  br i1 %286, label %287, label %41
-
-287:
-  %288 = load i64, ptr %19, align 8
-  %289 = icmp slt i64 %288, 1
-  br i1 %289, label %414, label %290
+286:
+  %287 = getelementptr inbounds i8, ptr %56, i64 16
+  %288 = load i64, ptr %287, align 8
+  %289 = icmp sgt i64 %288, %284
+  br i1 %289, label %292, label %504
 
 290:
-  %291 = getelementptr inbounds i8, ptr %5, i64 184
+  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #8
+  br label %504
+
+291:
+  store i64 %73, ptr %56, align 8
+  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #8
   br label %292
 
 292:
-  %293 = phi i1 [ false, %290 ], [ %410, %408 ]
-  %294 = phi i64 [ 0, %290 ], [ %409, %408 ]
-  %295 = getelementptr inbounds [0 x %struct.Row], ptr %291, i64 0, i64 %294
-  %296 = getelementptr inbounds i8, ptr %295, i64 88
-  %297 = load i64, ptr %296, align 8
-  %298 = icmp eq i64 %297, 0
-  br i1 %298, label %408, label %299
+  %293 = add nuw nsw i64 %42, 1
+  %294 = icmp eq i64 %293, %20
+  br i1 %294, label %295, label %41
 
-299:
-  %300 = getelementptr inbounds %struct.Span, ptr %25, i64 %294
-  %301 = getelementptr inbounds i8, ptr %300, i64 8
-  br label %302
+295:
+  %296 = load i64, ptr %19, align 8
+  %297 = icmp slt i64 %296, 1
+  br i1 %297, label %422, label %298
 
-302:
-  %303 = phi i64 [ 0, %299 ], [ %316, %315 ]
-  %304 = icmp eq i64 %294, %303
-  br i1 %304, label %315, label %305
+298:
+  %299 = getelementptr inbounds i8, ptr %5, i64 184
+  br label %300
 
-305:
-  %306 = load i64, ptr %300, align 16
-  %307 = getelementptr inbounds %struct.Span, ptr %25, i64 %303
-  %308 = getelementptr inbounds i8, ptr %307, i64 8
-  %309 = load i64, ptr %308, align 8
-  %310 = icmp ult i64 %306, %309
-  br i1 %310, label %311, label %315
+300:
+  %301 = phi i1 [ false, %298 ], [ %418, %416 ]
+  %302 = phi i64 [ 0, %298 ], [ %417, %416 ]
+  %303 = getelementptr inbounds [0 x %struct.Row], ptr %299, i64 0, i64 %302
+  %304 = getelementptr inbounds i8, ptr %303, i64 88
+  %305 = load i64, ptr %304, align 8
+  %306 = icmp eq i64 %305, 0
+  br i1 %306, label %416, label %307
 
-311:
-  %312 = load i64, ptr %307, align 16
-  %313 = load i64, ptr %301, align 8
-  %314 = icmp ult i64 %312, %313
-  br i1 %314, label %412, label %315
+307:
+  %308 = getelementptr inbounds %struct.Span, ptr %25, i64 %302
+  %309 = getelementptr inbounds i8, ptr %308, i64 8
+  br label %310
 
-315:
-  %316 = add nuw nsw i64 %303, 1
-  %317 = icmp eq i64 %316, %288
-  br i1 %317, label %318, label %302
+310:
+  %311 = phi i64 [ 0, %307 ], [ %324, %323 ]
+  %312 = icmp eq i64 %302, %311
+  br i1 %312, label %323, label %313
 
-318:
-  %319 = getelementptr inbounds i8, ptr %295, i64 24
-  %320 = load i64, ptr %319, align 8
-  %321 = getelementptr inbounds i64, ptr %24, i64 %320
-  %322 = getelementptr inbounds i8, ptr %321, i64 8
-  %323 = getelementptr inbounds i8, ptr %295, i64 64
-  %324 = load i64, ptr %323, align 8
-  %325 = icmp sgt i64 %324, 0
-  br i1 %325, label %326, label %408
+313:
+  %314 = load i64, ptr %308, align 16
+  %315 = getelementptr inbounds %struct.Span, ptr %25, i64 %311
+  %316 = getelementptr inbounds i8, ptr %315, i64 8
+  %317 = load i64, ptr %316, align 8
+  %318 = icmp ult i64 %314, %317
+  br i1 %318, label %319, label %323
+
+319:
+  %320 = load i64, ptr %315, align 16
+  %321 = load i64, ptr %309, align 8
+  %322 = icmp ult i64 %320, %321
+  br i1 %322, label %420, label %323
+
+323:
+  %324 = add nuw nsw i64 %311, 1
+  %325 = icmp eq i64 %324, %296
+  br i1 %325, label %326, label %310
 
 326:
-  %327 = phi i64 [ %342, %339 ], [ 0, %318 ]
-  %328 = phi i64 [ %343, %339 ], [ 0, %318 ]
-  %329 = mul i64 %328, 24
-  %330 = getelementptr inbounds i8, ptr %322, i64 %329
-  %331 = getelementptr inbounds i8, ptr %330, i64 16
+  %327 = getelementptr inbounds i8, ptr %303, i64 24
+  %328 = load i64, ptr %327, align 8
+  %329 = getelementptr inbounds i64, ptr %24, i64 %328
+  %330 = getelementptr inbounds i8, ptr %329, i64 8
+  %331 = getelementptr inbounds i8, ptr %303, i64 64
   %332 = load i64, ptr %331, align 8
-  %333 = call i64 @llvm.abs.i64(i64 %332, i1 true)
-  %334 = getelementptr inbounds i8, ptr %330, i64 8
-  %335 = load i64, ptr %334, align 8
-  %336 = icmp slt i64 %335, 2
-  %337 = icmp sgt i64 %333, %327
-  %338 = select i1 %336, i1 true, i1 %337
-  br i1 %338, label %339, label %345
+  %333 = icmp sgt i64 %332, 0
+  br i1 %333, label %334, label %416
 
-339:
-  %340 = add nsw i64 %335, -1
-  %341 = mul nsw i64 %340, %333
-  %342 = add nsw i64 %341, %327
-  %343 = add nuw nsw i64 %328, 1
-  %344 = icmp eq i64 %343, %324
-  br i1 %344, label %384, label %326
-
-345:
-  %346 = icmp eq i64 %328, %324
-  br i1 %346, label %384, label %350
+334:
+  %335 = phi i64 [ %350, %347 ], [ 0, %326 ]
+  %336 = phi i64 [ %351, %347 ], [ 0, %326 ]
+  %337 = mul i64 %336, 24
+  %338 = getelementptr inbounds i8, ptr %330, i64 %337
+  %339 = getelementptr inbounds i8, ptr %338, i64 16
+  %340 = load i64, ptr %339, align 8
+  %341 = call i64 @llvm.abs.i64(i64 %340, i1 true)
+  %342 = getelementptr inbounds i8, ptr %338, i64 8
+  %343 = load i64, ptr %342, align 8
+  %344 = icmp slt i64 %343, 2
+  %345 = icmp sgt i64 %341, %335
+  %346 = select i1 %344, i1 true, i1 %345
+  br i1 %346, label %347, label %353
 
 347:
-  %348 = add nuw nsw i64 %351, 1
-  %349 = icmp eq i64 %348, %324
-  br i1 %349, label %384, label %350
+  %348 = add nsw i64 %343, -1
+  %349 = mul nsw i64 %348, %341
+  %350 = add nsw i64 %349, %335
+  %351 = add nuw nsw i64 %336, 1
+  %352 = icmp eq i64 %351, %332
+  br i1 %352, label %392, label %334
 
-350:
-  %351 = phi i64 [ %348, %347 ], [ 0, %345 ]
-  %352 = mul i64 %351, 24
-  %353 = getelementptr inbounds i8, ptr %322, i64 %352
-  %354 = getelementptr inbounds i8, ptr %353, i64 16
-  %355 = load i64, ptr %354, align 8
-  %356 = call i64 @llvm.abs.i64(i64 %355, i1 true)
-  br label %363
+353:
+  %354 = icmp eq i64 %336, %332
+  br i1 %354, label %392, label %358
 
-357:
-  %358 = getelementptr inbounds i8, ptr %353, i64 8
-  %359 = load i64, ptr %358, align 8
-  %360 = icmp slt i64 %359, 2
-  %361 = icmp sgt i64 %356, %381
-  %362 = select i1 %360, i1 true, i1 %361
-  br i1 %362, label %347, label %412
+355:
+  %356 = add nuw nsw i64 %359, 1
+  %357 = icmp eq i64 %356, %332
+  br i1 %357, label %392, label %358
 
-363:
-  %364 = phi i64 [ %382, %380 ], [ 0, %350 ]
-  %365 = phi i64 [ %381, %380 ], [ 0, %350 ]
-  %366 = icmp eq i64 %364, %351
-  br i1 %366, label %380, label %367
+358:
+  %359 = phi i64 [ %356, %355 ], [ 0, %353 ]
+  %360 = mul i64 %359, 24
+  %361 = getelementptr inbounds i8, ptr %330, i64 %360
+  %362 = getelementptr inbounds i8, ptr %361, i64 16
+  %363 = load i64, ptr %362, align 8
+  %364 = call i64 @llvm.abs.i64(i64 %363, i1 true)
+  br label %371
 
-367:
-  %368 = mul i64 %364, 24
-  %369 = getelementptr inbounds i8, ptr %322, i64 %368
-  %370 = getelementptr inbounds i8, ptr %369, i64 16
-  %371 = load i64, ptr %370, align 8
-  %372 = call i64 @llvm.abs.i64(i64 %371, i1 true)
-  %373 = icmp ugt i64 %372, %356
-  br i1 %373, label %380, label %374
+365:
+  %366 = getelementptr inbounds i8, ptr %361, i64 8
+  %367 = load i64, ptr %366, align 8
+  %368 = icmp slt i64 %367, 2
+  %369 = icmp sgt i64 %364, %389
+  %370 = select i1 %368, i1 true, i1 %369
+  br i1 %370, label %355, label %420
 
-374:
-  %375 = getelementptr inbounds i8, ptr %369, i64 8
-  %376 = load i64, ptr %375, align 8
-  %377 = add nsw i64 %376, -1
-  %378 = mul nsw i64 %377, %372
-  %379 = add nsw i64 %378, %365
-  br label %380
+371:
+  %372 = phi i64 [ %390, %388 ], [ 0, %358 ]
+  %373 = phi i64 [ %389, %388 ], [ 0, %358 ]
+  %374 = icmp eq i64 %372, %359
+  br i1 %374, label %388, label %375
 
-380:
-  %381 = phi i64 [ %379, %374 ], [ %365, %367 ], [ %365, %363 ]
-  %382 = add nuw nsw i64 %364, 1
-  %383 = icmp eq i64 %382, %324
-  br i1 %383, label %357, label %363
+375:
+  %376 = mul i64 %372, 24
+  %377 = getelementptr inbounds i8, ptr %330, i64 %376
+  %378 = getelementptr inbounds i8, ptr %377, i64 16
+  %379 = load i64, ptr %378, align 8
+  %380 = call i64 @llvm.abs.i64(i64 %379, i1 true)
+  %381 = icmp ugt i64 %380, %364
+  br i1 %381, label %388, label %382
 
-384:
-  %385 = getelementptr inbounds i8, ptr %295, i64 96
-  %386 = load i64, ptr %385, align 8
-  %387 = getelementptr inbounds i64, ptr %24, i64 %386
+382:
+  %383 = getelementptr inbounds i8, ptr %377, i64 8
+  %384 = load i64, ptr %383, align 8
+  %385 = add nsw i64 %384, -1
+  %386 = mul nsw i64 %385, %380
+  %387 = add nsw i64 %386, %373
   br label %388
 
 388:
-  %389 = phi i64 [ %404, %403 ], [ 0, %384 ]
-  %390 = phi ptr [ %406, %403 ], [ %387, %384 ]
-  %391 = phi ptr [ %405, %403 ], [ %321, %384 ]
-  %392 = getelementptr inbounds i8, ptr %391, i64 8
-  %393 = load i64, ptr %392, align 8
-  %394 = getelementptr inbounds i8, ptr %390, i64 8
-  %395 = load i64, ptr %394, align 8
-  %396 = icmp eq i64 %393, %395
-  br i1 %396, label %397, label %412
+  %389 = phi i64 [ %387, %382 ], [ %373, %375 ], [ %373, %371 ]
+  %390 = add nuw nsw i64 %372, 1
+  %391 = icmp eq i64 %390, %332
+  br i1 %391, label %365, label %371
 
-397:
-  %398 = getelementptr inbounds i8, ptr %391, i64 16
-  %399 = load i64, ptr %398, align 8
-  %400 = getelementptr inbounds i8, ptr %390, i64 16
+392:
+  %393 = getelementptr inbounds i8, ptr %303, i64 96
+  %394 = load i64, ptr %393, align 8
+  %395 = getelementptr inbounds i64, ptr %24, i64 %394
+  br label %396
+
+396:
+  %397 = phi i64 [ %412, %411 ], [ 0, %392 ]
+  %398 = phi ptr [ %414, %411 ], [ %395, %392 ]
+  %399 = phi ptr [ %413, %411 ], [ %329, %392 ]
+  %400 = getelementptr inbounds i8, ptr %399, i64 8
   %401 = load i64, ptr %400, align 8
-  %402 = icmp eq i64 %399, %401
-  br i1 %402, label %403, label %412
+  %402 = getelementptr inbounds i8, ptr %398, i64 8
+  %403 = load i64, ptr %402, align 8
+  %404 = icmp eq i64 %401, %403
+  br i1 %404, label %405, label %420
 
-403:
-  %404 = add nuw nsw i64 %389, 1
-  %405 = getelementptr inbounds i8, ptr %391, i64 24
-  %406 = getelementptr inbounds i8, ptr %390, i64 24
-  %407 = icmp eq i64 %404, %324
-  br i1 %407, label %408, label %388
+405:
+  %406 = getelementptr inbounds i8, ptr %399, i64 16
+  %407 = load i64, ptr %406, align 8
+  %408 = getelementptr inbounds i8, ptr %398, i64 16
+  %409 = load i64, ptr %408, align 8
+  %410 = icmp eq i64 %407, %409
+  br i1 %410, label %411, label %420
 
-408:
-  %409 = add nuw nsw i64 %294, 1
-  %410 = icmp sge i64 %409, %288
-  %411 = icmp eq i64 %409, %288
-  br i1 %411, label %412, label %292
+411:
+  %412 = add nuw nsw i64 %397, 1
+  %413 = getelementptr inbounds i8, ptr %399, i64 24
+  %414 = getelementptr inbounds i8, ptr %398, i64 24
+  %415 = icmp eq i64 %412, %332
+  br i1 %415, label %416, label %396
 
-412:
-  %413 = phi i1 [ %293, %397 ], [ %293, %388 ], [ %293, %357 ], [ %293, %311 ], [ %410, %408 ]
-  br i1 %413, label %414, label %496
-
-414:
-  br i1 %28, label %415, label %424
-
-415:
-  %416 = phi i64 [ %422, %421 ], [ 0, %414 ]
-  %417 = getelementptr inbounds ptr, ptr %26, i64 %416
-  %418 = load ptr, ptr %417, align 8
-  %419 = icmp eq ptr %418, null
-  br i1 %419, label %421, label %420
+416:
+  %417 = add nuw nsw i64 %302, 1
+  %418 = icmp sge i64 %417, %296
+  %419 = icmp eq i64 %417, %296
+  br i1 %419, label %420, label %300
 
 420:
-  call void @Py_IncRef(ptr noundef nonnull %418) #7
-  br label %421
+  %421 = phi i1 [ %301, %405 ], [ %301, %396 ], [ %301, %365 ], [ %301, %319 ], [ %418, %416 ]
+  br i1 %421, label %422, label %504
 
-421:
-  %422 = add nuw nsw i64 %416, 1
-  %423 = icmp eq i64 %422, %20
-  br i1 %423, label %424, label %415
+422:
+  br i1 %28, label %423, label %432
 
-424:
-  %425 = call ptr @PyEval_SaveThread() #7
-  %426 = load ptr, ptr %5, align 8
-  %427 = getelementptr inbounds i8, ptr %5, i64 40
-  %428 = load i64, ptr %427, align 8
-  %429 = getelementptr i64, ptr %24, i64 %428
-  %430 = getelementptr i8, ptr %429, i64 -8
-  %431 = getelementptr inbounds i8, ptr %5, i64 152
-  %432 = load ptr, ptr %431, align 8
-  %433 = icmp eq ptr %432, null
-  br i1 %433, label %439, label %434
+423:
+  %424 = phi i64 [ %430, %429 ], [ 0, %422 ]
+  %425 = getelementptr inbounds ptr, ptr %26, i64 %424
+  %426 = load ptr, ptr %425, align 8
+  %427 = icmp eq ptr %426, null
+  br i1 %427, label %429, label %428
 
-434:
-  %435 = getelementptr inbounds i8, ptr %5, i64 160
-  %436 = load ptr, ptr %435, align 8
-  %437 = load i64, ptr %19, align 8
-  %438 = call i32 %432(ptr noundef %436, ptr noundef %426, ptr noundef nonnull %24, ptr noundef %430, ptr noundef nonnull %27, i64 noundef %437) #7
-  br label %441
+428:
+  call void @Py_IncRef(ptr noundef nonnull %426) #7
+  br label %429
 
-439:
-  store ptr null, ptr %430, align 8
-  %440 = call i32 @pipec_run(ptr noundef %426, ptr noundef nonnull %24) #7
-  br label %441
+429:
+  %430 = add nuw nsw i64 %424, 1
+  %431 = icmp eq i64 %430, %20
+  br i1 %431, label %432, label %423
 
-441:
-  %442 = phi i32 [ %438, %434 ], [ %440, %439 ]
-  %443 = icmp eq i32 %442, 1
-  br i1 %443, label %444, label %472
+432:
+  %433 = call ptr @PyEval_SaveThread() #7
+  %434 = load ptr, ptr %5, align 8
+  %435 = getelementptr inbounds i8, ptr %5, i64 40
+  %436 = load i64, ptr %435, align 8
+  %437 = getelementptr i64, ptr %24, i64 %436
+  %438 = getelementptr i8, ptr %437, i64 -8
+  %439 = getelementptr inbounds i8, ptr %5, i64 152
+  %440 = load ptr, ptr %439, align 8
+  %441 = icmp eq ptr %440, null
+  br i1 %441, label %447, label %442
 
-444:
-  %445 = getelementptr inbounds i8, ptr %5, i64 8
-  %446 = load ptr, ptr %445, align 8
-  %447 = icmp eq ptr %446, null
-  br i1 %447, label %472, label %448
+442:
+  %443 = getelementptr inbounds i8, ptr %5, i64 160
+  %444 = load ptr, ptr %443, align 8
+  %445 = load i64, ptr %19, align 8
+  %446 = call i32 %440(ptr noundef %444, ptr noundef %434, ptr noundef nonnull %24, ptr noundef %438, ptr noundef nonnull %27, i64 noundef %445) #7
+  br label %449
 
-448:
-  %449 = load i64, ptr %427, align 8
-  %450 = getelementptr inbounds i64, ptr %24, i64 %449
-  %451 = load i64, ptr %450, align 8
-  %452 = getelementptr inbounds i8, ptr %5, i64 56
-  %453 = load i64, ptr %452, align 8
-  %454 = icmp ult i64 %451, %453
-  br i1 %454, label %455, label %472
+447:
+  store ptr null, ptr %438, align 8
+  %448 = call i32 @pipec_run(ptr noundef %434, ptr noundef nonnull %24) #7
+  br label %449
 
-455:
-  %456 = getelementptr inbounds i8, ptr %5, i64 48
-  %457 = load ptr, ptr %456, align 8
-  %458 = getelementptr inbounds i8, ptr %457, i64 %451
-  %459 = load i8, ptr %458, align 1
-  %460 = icmp eq i8 %459, 0
-  br i1 %460, label %472, label %461
+449:
+  %450 = phi i32 [ %446, %442 ], [ %448, %447 ]
+  %451 = icmp eq i32 %450, 1
+  br i1 %451, label %452, label %480
 
-461:
-  %462 = getelementptr i8, ptr %450, i64 -8
-  %463 = load ptr, ptr %431, align 8
-  %464 = icmp eq ptr %463, null
-  br i1 %464, label %470, label %465
+452:
+  %453 = getelementptr inbounds i8, ptr %5, i64 8
+  %454 = load ptr, ptr %453, align 8
+  %455 = icmp eq ptr %454, null
+  br i1 %455, label %480, label %456
 
-465:
-  %466 = getelementptr inbounds i8, ptr %5, i64 168
-  %467 = load ptr, ptr %466, align 8
-  %468 = load i64, ptr %19, align 8
-  %469 = call i32 %463(ptr noundef %467, ptr noundef nonnull %446, ptr noundef nonnull %24, ptr noundef %462, ptr noundef nonnull %27, i64 noundef %468) #7
-  br label %472
+456:
+  %457 = load i64, ptr %435, align 8
+  %458 = getelementptr inbounds i64, ptr %24, i64 %457
+  %459 = load i64, ptr %458, align 8
+  %460 = getelementptr inbounds i8, ptr %5, i64 56
+  %461 = load i64, ptr %460, align 8
+  %462 = icmp ult i64 %459, %461
+  br i1 %462, label %463, label %480
 
-470:
-  store ptr null, ptr %462, align 8
-  %471 = call i32 @pipec_run(ptr noundef nonnull %446, ptr noundef nonnull %24) #7
-  br label %472
+463:
+  %464 = getelementptr inbounds i8, ptr %5, i64 48
+  %465 = load ptr, ptr %464, align 8
+  %466 = getelementptr inbounds i8, ptr %465, i64 %459
+  %467 = load i8, ptr %466, align 1
+  %468 = icmp eq i8 %467, 0
+  br i1 %468, label %480, label %469
 
-472:
-  %473 = phi i32 [ 1, %444 ], [ %442, %441 ], [ 1, %455 ], [ 1, %448 ], [ %469, %465 ], [ %471, %470 ]
-  call void @PyEval_RestoreThread(ptr noundef %425) #7
-  br i1 %28, label %474, label %483
+469:
+  %470 = getelementptr i8, ptr %458, i64 -8
+  %471 = load ptr, ptr %439, align 8
+  %472 = icmp eq ptr %471, null
+  br i1 %472, label %478, label %473
 
-474:
-  %475 = phi i64 [ %481, %480 ], [ 0, %472 ]
-  %476 = getelementptr inbounds ptr, ptr %26, i64 %475
-  %477 = load ptr, ptr %476, align 8
-  %478 = icmp eq ptr %477, null
-  br i1 %478, label %480, label %479
+473:
+  %474 = getelementptr inbounds i8, ptr %5, i64 168
+  %475 = load ptr, ptr %474, align 8
+  %476 = load i64, ptr %19, align 8
+  %477 = call i32 %471(ptr noundef %475, ptr noundef nonnull %454, ptr noundef nonnull %24, ptr noundef %470, ptr noundef nonnull %27, i64 noundef %476) #7
+  br label %480
 
-479:
-  call void @Py_DecRef(ptr noundef nonnull %477) #7
+478:
+  store ptr null, ptr %470, align 8
+  %479 = call i32 @pipec_run(ptr noundef nonnull %454, ptr noundef nonnull %24) #7
   br label %480
 
 480:
-  %481 = add nuw nsw i64 %475, 1
-  %482 = icmp eq i64 %481, %20
-  br i1 %482, label %483, label %474
+  %481 = phi i32 [ 1, %452 ], [ %450, %449 ], [ 1, %463 ], [ 1, %456 ], [ %477, %473 ], [ %479, %478 ]
+  call void @PyEval_RestoreThread(ptr noundef %433) #7
+  br i1 %28, label %482, label %491
 
-483:
-  %484 = icmp eq i32 %473, 3
-  br i1 %484, label %485, label %488
+482:
+  %483 = phi i64 [ %489, %488 ], [ 0, %480 ]
+  %484 = getelementptr inbounds ptr, ptr %26, i64 %483
+  %485 = load ptr, ptr %484, align 8
+  %486 = icmp eq ptr %485, null
+  br i1 %486, label %488, label %487
 
-485:
-  %486 = call i32 @pipec_restore_exception() #7
-  %487 = icmp eq i32 %486, 0
-  br i1 %487, label %488, label %499
+487:
+  call void @Py_DecRef(ptr noundef nonnull %485) #7
+  br label %488
 
 488:
-  %489 = icmp eq i32 %473, 0
-  %490 = zext i1 %489 to i64
-  %491 = load i64, ptr %12, align 8
-  %492 = add nsw i64 %491, %490
-  store i64 %492, ptr %12, align 8
-  %493 = zext i1 %484 to i64
-  %494 = load i64, ptr %10, align 8
-  %495 = add nsw i64 %494, %493
-  store i64 %495, ptr %10, align 8
-  br label %496
+  %489 = add nuw nsw i64 %483, 1
+  %490 = icmp eq i64 %489, %20
+  br i1 %490, label %491, label %482
+
+491:
+  %492 = icmp eq i32 %481, 3
+  br i1 %492, label %493, label %496
+
+493:
+  %494 = call i32 @pipec_restore_exception() #7
+  %495 = icmp eq i32 %494, 0
+  br i1 %495, label %496, label %507
 
 496:
-  %497 = phi i64 [ 0, %282 ], [ %490, %488 ], [ 0, %412 ], [ 0, %179 ], [ 0, %160 ], [ 0, %173 ], [ 0, %111 ], [ 0, %195 ], [ 0, %89 ], [ 0, %136 ], [ 0, %128 ], [ 0, %121 ], [ 0, %115 ], [ 0, %232 ], [ 0, %227 ], [ 0, %217 ], [ 0, %213 ], [ 0, %198 ], [ 0, %242 ], [ 0, %247 ], [ 0, %254 ], [ 0, %274 ], [ 0, %239 ], [ 0, %271 ], [ 0, %104 ]
-  %498 = call ptr @PyBool_FromLong(i64 noundef %497) #7
-  br label %499
+  %497 = icmp eq i32 %481, 0
+  %498 = zext i1 %497 to i64
+  %499 = load i64, ptr %12, align 8
+  %500 = add nsw i64 %499, %498
+  store i64 %500, ptr %12, align 8
+  %501 = zext i1 %492 to i64
+  %502 = load i64, ptr %10, align 8
+  %503 = add nsw i64 %502, %501
+  store i64 %503, ptr %10, align 8
+  br label %504
 
-499:
-  %500 = phi ptr [ null, %485 ], [ %498, %496 ]
+504:
+  %505 = phi i64 [ 0, %290 ], [ %498, %496 ], [ 0, %420 ], [ 0, %179 ], [ 0, %160 ], [ 0, %173 ], [ 0, %271 ], [ 0, %239 ], [ 0, %274 ], [ 0, %254 ], [ 0, %247 ], [ 0, %242 ], [ 0, %198 ], [ 0, %213 ], [ 0, %217 ], [ 0, %227 ], [ 0, %232 ], [ 0, %115 ], [ 0, %121 ], [ 0, %128 ], [ 0, %136 ], [ 0, %104 ], [ 0, %195 ], [ 0, %111 ], [ 0, %89 ], [ 0, %286 ]
+  %506 = call ptr @PyBool_FromLong(i64 noundef %505) #7
+  br label %507
+
+507:
+  %508 = phi ptr [ null, %493 ], [ %506, %504 ]
   call void @llvm.stackrestore.p0(ptr %23)
-  br label %501
+  br label %509
 
-501:
-  %502 = phi ptr [ %17, %16 ], [ %500, %499 ]
-  ret ptr %502
+509:
+  %510 = phi ptr [ %17, %16 ], [ %508, %507 ]
+  ret ptr %510
 }
 
 declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #1

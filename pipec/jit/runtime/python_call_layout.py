@@ -45,10 +45,10 @@ class LayoutHead(enum.IntEnum):
 class Row(enum.IntEnum):
     """A row of the table. The argument is number PLACE of those given, or OBJECT when that is not 0.
 
-    Integers must be from LOW to HIGH. Buffers: the numpy DTYPE and our TYPE as addresses of objects, the number of
-    DIMENSIONS, SHIFT as the binary logarithm of the bytes of an element, FLAGS of numpy that must be set, whether it is
-    an OUTPUT, the slot of the buffer that must have the SAME bounds (its own, mostly), and whether it must be RESIDENT,
-    a Buffer with memory on a device.
+    Integers must be from LOW to HIGH. Buffers: LOW is 0, or the extent of dimension 0 must be more; the numpy DTYPE and
+    our TYPE as addresses of objects, the number of DIMENSIONS, SHIFT as the binary logarithm of an element's bytes,
+    FLAGS of numpy that must be set, whether it is an OUTPUT, the slot of the buffer that must have the SAME bounds (its
+    own, mostly), and whether it must be RESIDENT, a Buffer with memory on a device.
     """
 
     KIND, PLACE, OBJECT, SLOT, LOW, HIGH, DTYPE, TYPE, DIMENSIONS, SHIFT, FLAGS, OUTPUT, SAME, RESIDENT = range(14)

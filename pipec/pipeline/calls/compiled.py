@@ -7,7 +7,7 @@ import struct
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +18,9 @@ from pipec.diagnostics import warn
 from pipec.errors import ArgumentError, OverlapError
 from pipec.func.buffers.arrays import address_of
 from pipec.func.buffers.buffer import Buffer
-from pipec.func.functions.definition import ImageDef, PipelineDef, is_pure_arg
+from pipec.func.functions.definition import PipelineDef, is_pure_arg
 from pipec.func.functions.handlers import Handlers
-from pipec.ir.expr import FuncCall, ImageCall, const
+from pipec.ir.expr import FuncCall, ImageCall
 from pipec.ir.extern_functions import require_function
 from pipec.ir.program import ProgramArgument, ProgramArgumentKind
 from pipec.ir.walk import postorder
@@ -31,9 +31,17 @@ from pipec.jit.runtime.library import loading_runtime, runtime
 from pipec.lower.legality.schedule_warnings import schedule_warnings
 from pipec.pipeline.calls import compile_cache
 from pipec.pipeline.calls.descriptor import ArrayShape, BufferArgument, bits_of, share_memory, spans_of
+from pipec.pipeline.calls.layouts import (
+    MAX_STRIDE_VARIANTS,
+    Layout,
+    any_strides,
+    dense_arguments,
+    layout_of,
+    max_channels,
+    with_strides,
+)
 from pipec.pipeline.calls.program_facts import ProgramFacts
 from pipec.pipeline.calls.thread_limit import SETTING
-from pipec.records import replace
 from pipec.schedule.execution import Memoize
 from pipec.schedule.placement import func_schedule, func_schedules
 from pipec.schedule.schedule import Schedule
@@ -53,9 +61,6 @@ if TYPE_CHECKING:
 BORDER_CHECKS = ("input_bounds", "output_bounds", "expected_bounds")
 _PROFILING = [TargetFeature.Profile, TargetFeature.ProfileByTimer]
 CHECK_FAILED, OUT_OF_MEMORY = 1, 2
-# Interleaved channels up to this number are compiled with constant strides; more layouts than MAX_STRIDE_VARIANTS share
-# code for any strides.
-MAX_CHANNELS, MAX_STRIDE_VARIANTS = 4, 8
 # So many profiles of runs are added up at a time: after each run it would take a good part of the run's own time.
 MAX_PROFILES = 256
 
@@ -188,7 +193,7 @@ class CompiledPipeline:
         self._width = sum(1 + 3 * a.dimensions for a in self.arguments)
         self._pack = struct.Struct(f"={self._width}q").pack_into
         self._outputs = tuple([a for a in self.arguments if a.kind is ProgramArgumentKind.OUTPUT])
-        self._dense = () if is_variant else tuple(_dense_arguments(definition, self.arguments))
+        self._dense = () if is_variant else tuple(dense_arguments(definition, self.arguments))
         self._by_strides: dict[Layout, CompiledPipeline] = {}
         self._exact_once: CompiledPipeline | None = None
         weakref.finalize(self, _forget).atexit = False
@@ -235,8 +240,8 @@ class CompiledPipeline:
         if len(self._outputs) > 1:
             self._check_outputs(values)
         code = self._for_overlaps(values, slots, spans, outputs) if outputs else self
-        strided = [(at, image) for at, image in self._dense if slots[at] != 1]
-        (code._for_strides(slots, strided) if strided else code)._run(slots, residents)
+        layout = layout_of(slots, self._dense)
+        (code._for_strides(layout) if layout else code)._run(slots, residents)
 
     def _for_overlaps(
         self, values: Sequence[Any], slots: Sequence[int], spans: list[ArgumentSpan], outputs: Sequence[ArgumentSpan]
@@ -281,21 +286,15 @@ class CompiledPipeline:
                 self._exact_once._dense = self._dense
             return self._exact_once
 
-    def _for_strides(self, slots: Sequence[int], strided: Sequence[tuple[int, ImageDef]]) -> CompiledPipeline:
-        """The variant for buffers of which some, `strided`, have strides other than 1 in dimension 0.
-
-        Interleaved channels keep their constant strides, which gives shuffles of whole vectors in place of gathers.
-        """
-        layout: Layout = tuple([(image.name, *_interleaved(slots, at, image)) for at, image in strided])
+    def _for_strides(self, layout: Layout) -> CompiledPipeline:
+        """The variant for buffers with strides other than 1 in dimension 0, or with interleaved channels."""
         with self._lock:
+            if layout not in self._by_strides and len(self._by_strides) >= MAX_STRIDE_VARIANTS:
+                layout = any_strides(layout)
             if layout not in self._by_strides:
-                if len(self._by_strides) >= MAX_STRIDE_VARIANTS:
-                    layout = tuple([(name, 0, 0) for name, _, _ in layout])
-                if layout not in self._by_strides:
-                    images = {image.name: image for _, image in strided}
-                    definition = _with_strides(self.definition, images, layout)
-                    arguments = definition, self.schedule, self.target, self.handlers
-                    self._by_strides[layout] = CompiledPipeline(*arguments, is_variant=True)
+                definition = with_strides(self.definition, {image.name: image for _, image in self._dense}, layout)
+                arguments = definition, self.schedule, self.target, self.handlers
+                self._by_strides[layout] = CompiledPipeline(*arguments, is_variant=True)
             return self._by_strides[layout]
 
     def _run(self, slots: list[int], residents: Sequence[Resident]) -> None:
@@ -399,7 +398,15 @@ class CompiledPipeline:
             if key not in self._fast_call:
                 self._fast_call[key] = self._make_fast_call(count, places, constants)
             call = self._fast_call[key]
-        return None if call is None else call[1]
+            variants = list(self._by_strides.values())
+        own = None if call is None else call[1]
+        calls = list(filter(None, [own, *[variant.fast_call(count, places, constants) for variant in variants]]))
+        return _first_of(calls) if len(calls) > 1 else calls[0] if calls else None
+
+    @property
+    def layouts(self) -> int:
+        """How many memory layouts there is code for, which the fast calls of that moment can run."""
+        return 1 + len(self._by_strides)
 
     def _make_fast_call(
         self, count: int, places: Sequence[int], constants: Sequence[Any]
@@ -411,7 +418,9 @@ class CompiledPipeline:
         from pipec.jit.runtime.python_call import builtin
         from pipec.pipeline.calls.fast_call import call_table
 
-        table = call_table(code.compiled, self.arguments, self.definition, count, places, constants, code.kernels())
+        interleaved = {image.name: max_channels(image) for _, image in self._dense}
+        arguments = self.arguments, self.definition, count, places, constants, code.kernels(), interleaved
+        table = call_table(code.compiled, *arguments)
         if table is None:
             return None
         if self._exact is not None:
@@ -495,6 +504,11 @@ class CompiledPipeline:
         return share_memory(array_of(values[output]), array_of(values[other]))
 
 
+def _first_of(calls: Sequence[Builtin]) -> Builtin:
+    """What calls one after the other until one has run."""
+    return lambda *values: any(call(*values) for call in calls)
+
+
 def _overlap(output: BufferArgument, other: BufferArgument) -> OverlapError:
     word = "output" if other.output else "input"
     return OverlapError(
@@ -518,45 +532,8 @@ def is_pointwise(definition: PipelineDef) -> bool:
     return True
 
 
-# For each buffer with other strides its name, and for interleaved channels the number of channels and their dimension.
-Layout = tuple[tuple[str, int, int], ...]
 ArgumentSpan = tuple[int, int, int, BufferArgument]
 """The first byte of an argument and the one after its last, its number, and what it is."""
-
-
-def _dense_arguments(definition: PipelineDef, arguments: Sequence[ProgramArgument]) -> Iterator[tuple[int, ImageDef]]:
-    """The buffers whose stride of 1 in dimension 0 is a default, each with the slot that holds the stride."""
-    at = 0
-    for argument in arguments:
-        if argument.kind is not ProgramArgumentKind.SCALAR and argument.dimensions:
-            image = definition.images.get(argument.name) or definition.output_constraints.get(argument.name)
-            if image is None:
-                image = ImageDef(argument.name, argument.type, argument.dimensions, any_stride=True)
-            if image.any_stride:
-                yield at + 3, image
-        at += 1 + 3 * argument.dimensions
-
-
-def _interleaved(slots: Sequence[int], at: int, image: ImageDef) -> tuple[int, int]:
-    """The number of interleaved channels and their dimension; (0, 0) for other layouts."""
-    channels = slots[at]
-    for dimension in range(1, image.dimensions):
-        extent, stride = slots[at + 3 * dimension - 1 : at + 3 * dimension + 1]
-        if stride == 1 and extent == channels and 2 <= channels <= MAX_CHANNELS:
-            return channels, dimension
-    return 0, 0
-
-
-def _with_strides(definition: PipelineDef, images: Mapping[str, ImageDef], layout: Layout) -> PipelineDef:
-    """The pipeline for these buffers with the strides of `layout`."""
-    inputs, outputs = dict(definition.images), dict(definition.output_constraints)
-    for name, channels, dimension in layout:
-        image = images[name]
-        strides = {0: const(channels), dimension: const(1)} if channels else {}
-        own = image.constraints or ((None, None, None),) * image.dimensions
-        triples = [(low, extent, strides.get(d, None if d == 0 else old)) for d, (low, extent, old) in enumerate(own)]
-        (inputs if name in inputs else outputs)[name] = replace(image, constraints=tuple(triples), any_stride=False)
-    return replace(definition, images=inputs, output_constraints=outputs)
 
 
 def _forget() -> None:

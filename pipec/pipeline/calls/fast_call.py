@@ -36,11 +36,13 @@ def call_table(
     count: int,
     places: Sequence[int],
     constants: Sequence[Any],
-    program: DeviceProgram | None = None,
+    program: DeviceProgram | None,
+    interleaved: Mapping[str, int],
 ) -> CallTable | None:
     """The table of a builtin of `given` arguments; number `places[i]` of these, then `constants`, is `arguments[i]`.
 
-    `program`: the kernels that `compiled` launches, for Buffers that are on their device.
+    `program`: the kernels that `compiled` launches, for Buffers that are on their device. `interleaved`: for buffers
+    that other code is for where their channels are interleaved, up to which extent of dimension 0 that may be.
 
     None where this interpreter, this numpy or these arguments need the slow path.
     """
@@ -52,7 +54,9 @@ def call_table(
     resident = frozenset() if program is None else program.buffer_names
     for argument, place in zip(arguments, places, strict=True):
         row = dict.fromkeys(Row, 0)
-        described = _number(argument) if argument.kind is ProgramArgumentKind.SCALAR else _buffer(argument, keep)
+        channels = interleaved.get(argument.name, 0)
+        is_number = argument.kind is ProgramArgumentKind.SCALAR
+        described = _number(argument) if is_number else _buffer(argument, channels, keep)
         if described is None:
             return None
         row.update(described)
@@ -122,11 +126,12 @@ def _number(argument: ProgramArgument) -> Mapping[Row, int] | None:
     return {Row.KIND: LayoutKind.INTEGER, Row.LOW: low, Row.HIGH: min(high, _INT64_MAX)}
 
 
-def _buffer(argument: ProgramArgument, keep: list[Any]) -> Mapping[Row, int]:
+def _buffer(argument: ProgramArgument, channels: int, keep: list[Any]) -> Mapping[Row, int]:
     dtype, output = argument.type.numpy(), argument.kind is ProgramArgumentKind.OUTPUT
     keep += [dtype, argument.type]
     return {
         Row.KIND: LayoutKind.BUFFER,
+        Row.LOW: channels,
         Row.DTYPE: id(dtype),
         Row.TYPE: id(argument.type),
         Row.DIMENSIONS: argument.dimensions,

@@ -27,7 +27,8 @@ def realize_call(run: Runnable) -> RealizeCall | None:
 
     None where each run has to be checked in Python, or reports to it.
     """
-    if run.prebuilt is None:
+    if run.prebuilt is None or run.prebuilt_layouts != run.compiled.layouts:
+        run.prebuilt_layouts = run.compiled.layouts
         run.prebuilt = _unconditional(run) or no_fast_call
     call = run.prebuilt
     if call is no_fast_call:

@@ -68,9 +68,11 @@ class Runnable:
         self.checked = bool(self.requirements or self.alignments or has_ranges(self.bindings))
         self._grows: bool | None = None
         self._fast_call: Builtin | None = None
+        self._layouts = 0
         self.called = False
         # The prebuilt call of `realize`, made by pipeline.calls.realize_call; no_fast_call where there can be none.
         self.prebuilt: Callable[[Any], Any] | None = None
+        self.prebuilt_layouts = 0
         self._queries: dict[Any, dict[str, Box]] = {}
         self._estimate: RunEstimate | None = None
         self._announced = False
@@ -125,9 +127,10 @@ class Runnable:
         """Run if a fast call can; else False, and nothing is done. The first call, often the only one, cannot."""
         if SETTING.threads is not None:
             return False
-        if self._fast_call is None:
+        if self._fast_call is None or self._layouts != self.compiled.layouts:
             if not self.called:
                 return False
+            self._layouts = self.compiled.layouts
             self._fast_call = self.fast_call(len(self.arguments), range(len(self.arguments))) or no_fast_call
         return self._fast_call(*values)
 

@@ -144,12 +144,11 @@ class WorkCounter:
     def _of_device(self, name: str) -> ArrayLayout:
         image = self.dag.images.get(name)
         if image is not None:
-            order = tuple(range(len(image.extent)))
-            return ArrayLayout(tuple(image.extent), order, image.bytes_per_point, "global")
+            return ArrayLayout(tuple(image.extent), self.dag.order(name), image.bytes_per_point, "global")
         func = self.dag.funcs[name]
         parts = len(func.types)
         size = max(1, func.bytes_per_point // parts)
-        order = self.storage.get(name) or tuple(range(len(func.arguments)))
+        order = self.storage.get(name) or self.dag.order(name)
         whole = ArrayLayout(tuple(func.extent), order, size, "global", parts)
         cached = not func.output and 2 * whole.total <= self.device.l2_bytes
         return replace(whole, place="cached") if cached else whole
