@@ -82,7 +82,7 @@ def test_vectors_of_conditional_sums_stay_in_registers(condition: Callable[..., 
         assert ".promoted" in body, f"the sums of a window are in memory:\n{text}"
 
 
-def test_the_least_pixel_and_its_place_are_found_by_a_condition() -> None:
+def test_minima_and_their_places_by_a_condition() -> None:
     f, r, v = hl.Func("f"), hl.RDom([(0, WINDOW), (0, WINDOW)]), hl.Buffer(IMAGE)
     pixel = v[x + r.x, y + r.y]
     f[x, y] = hl.Tuple(hl.u8(255), -1)

@@ -42,7 +42,7 @@ def seen(order: str) -> hl.Buffer:
 
 @pytest.mark.parametrize("order", AXES)
 @pytest.mark.parametrize("source", ["Buffer", "ImageParam"])
-def test_channels_are_computed_alike_in_all_layouts(order: str, source: str) -> None:
+def test_all_layouts_of_channels_give_the_same_pixels(order: str, source: str) -> None:
     dims = {"c": c, "x": x, "y": y}
     image: Any = seen(order)
     if source == "ImageParam":
