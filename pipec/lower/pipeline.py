@@ -21,6 +21,7 @@ from pipec.lower.context import LoweringContext
 from pipec.lower.legality.check_loops import check_extents, check_gpu_loops
 from pipec.lower.legality.check_schedule import check_schedule
 from pipec.lower.passes.allocations import hoist_allocations, reuse_storage
+from pipec.lower.passes.carry_values import carry_values
 from pipec.lower.passes.check_accesses import check_accesses
 from pipec.lower.passes.constant_extents import constant_extents, kernel_storage
 from pipec.lower.passes.debug_files import with_debug_files
@@ -224,6 +225,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("pair clamped neighbours", on_statement(pair_clamped_neighbours), needs=(P.NO_UNROLLED_LOOPS,)),
     # Registers
     Pass("unswitch loops", on_statement(unswitch_loops), needs=(P.NO_UNROLLED_LOOPS,)),
+    Pass("carry values", on_statement(carry_values), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),
     Pass("promote accumulators", on_statement(promote_accumulators), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),
     Pass("hoist allocations", unless_checked(on_statement(hoist_allocations)), needs=(P.FLAT_STORAGE,)),
     # Arithmetic of vectors

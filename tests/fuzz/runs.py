@@ -14,11 +14,13 @@ import numpy as np
 
 import pipec
 import pipec.pipeline.calls.memo_cache  # noqa: F401  gives machine code the cache of memoized Funcs
+from pipec import records
 from pipec.errors import BoundsError, CheckError, NotSupportedError, ScheduleError
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.evaluate import interpret
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.func.functions.handlers import Handlers
+from pipec.ir.build import constant
 from pipec.ir.interp import BudgetExceeded, run
 from pipec.ir.program import Program, ProgramArgumentKind
 from pipec.ir.storage import Image
@@ -98,6 +100,19 @@ class Prepared:
         """The definition as it was before any directive changed it, with expressions in the place of C functions."""
         built = Builder(pipec, self.case.recipe, plain=True)
         return freeze([output.function for output in built.outputs], "main")[0]
+
+
+def in_dense_memory(prepared: Prepared) -> Prepared:
+    """The case without the strides of images that code knows, for the interpreter, whose memory is dense."""
+    images = dict(prepared.definition.images)
+    for name, image in images.items():
+        strides = [None if stride is None else constant(stride) for _, _, stride in image.constraints]
+        if strides not in ([], [1] + [None] * (image.dimensions - 1)):
+            triples = tuple([(low, extent, None) for low, extent, _ in image.constraints])
+            images[name] = records.replace(image, constraints=triples)
+    if images == prepared.definition.images:
+        return prepared
+    return replace(prepared, definition=records.replace(prepared.definition, images=images), programs={}, code={})
 
 
 def prepare(case: Case) -> Prepared:
@@ -317,7 +332,7 @@ def interpreted(prepared: Prepared, case: Case, expected: Arrays, shuffled: bool
         return run(program, buffers, prepared.scalars(case), order=order, strict=False, budget=STEPS)
 
     try:
-        return execute(prepared, case, how, expected, lowering)
+        return execute(in_dense_memory(prepared), case, how, expected, lowering)
     except BudgetExceeded:
         return expected
 

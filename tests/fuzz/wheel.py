@@ -57,8 +57,8 @@ def check_wheel(case: Case, schedules: bool = False) -> bool:
         try:
             results = wheel.run(variant)
         except wheel.halide.HalideError as error:
-            if "Failed to materialize symbols" in str(error):
-                # It has no routine that rounds float64 to float16 where no instruction does.
+            if "Failed to materialize symbols" in str(error) or "in an unbounded way" in str(error):
+                # It has no routine that rounds float64 to float16 where no instruction does, and finds fewer bounds.
                 return False
             if "is accessed at" not in str(error):
                 raise

@@ -17,6 +17,7 @@ from pipec.autoschedule.features.traffic import LINE
 from pipec.ir.lanes import MAX_LANE_BYTES, MAX_SHUFFLED_STRIDE, phase_count
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
 from pipec.jit.llvm.memory.transpose import transposable
+from pipec.lower.passes.carry_values import MAX_DISTANCE
 from pipec.lower.passes.promote_accumulators import MAX_PROMOTED_BYTES
 from pipec.records import replace
 
@@ -569,7 +570,22 @@ class BlockMaker:
         if any(row is None for row in self.stage.store.jacobian):
             return 2.0 * repeats * shape.lanes  # to places that are rarely the same
         operations = sum(sum(row) for row in self.own.operations)
-        return repeats * (STORE_FORWARDING_CYCLES + self.machine.latency * min(operations, 3))
+        forwarding = 0.0 if self._carries(shape) else STORE_FORWARDING_CYCLES
+        return repeats * (forwarding + self.machine.latency * min(operations, 3))
+
+    def _carries(self, shape: BlockShape) -> bool:
+        """Whether iterations of the innermost loop leave values of the stage to later ones in registers."""
+        store, loop = self.stage.store, shape.innermost
+        if loop is None or shape.extents[loop] > 1 or not store.offsets:
+            return False
+        step = [0.0 if row is None else row[loop] for row in store.jacobian]
+        behind = [
+            [a - b for a, b in zip(store.offsets[0], offset, strict=True)]
+            for load in self.stage.self_loads
+            for offset in load.offsets
+        ]
+        multiples = [[age * part for part in step] for age in range(MAX_DISTANCE + 1)]
+        return all(distance in multiples for distance in behind)
 
 
 _WIDTHS = (1, 2, 4, 8, 2, 4, 8)

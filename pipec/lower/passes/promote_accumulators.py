@@ -54,7 +54,7 @@ def promote_accumulators(stmt: Stmt) -> Stmt:
 
 
 def _promoted(stmt: Stmt, small: set[str], plain: dict[Stmt, bool]) -> Stmt:
-    if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and _is_plain(stmt, plain):
+    if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and is_plain(stmt, plain):
         loop = stmt
         elements = _promotable_elements(loop, small)
         if not elements and (body := _short_updates_written_out(loop.body)) is not loop.body:
@@ -77,15 +77,15 @@ def _short_updates_written_out(stmt: Stmt) -> Stmt:
     return result
 
 
-def _is_plain(stmt: Stmt, memo: dict[Stmt, bool]) -> bool:
+def is_plain(stmt: Stmt, memo: dict[Stmt, bool]) -> bool:
     """Whether elements may stay in registers across `stmt` and all below it. `memo`: earlier answers."""
-    is_plain = memo.get(stmt)
-    if is_plain is None:
+    plain = memo.get(stmt)
+    if plain is None:
         across = isinstance(stmt, For) and stmt.kind is not LoopKind.SERIAL
-        is_plain = not across and not isinstance(stmt, (Assert, AtomicUpdate, CallExtern, Report, Fork, Wait, Post))
-        is_plain = is_plain and all([_is_plain(child, memo) for child in stmt.below if isinstance(child, Stmt)])
-        memo[stmt] = is_plain
-    return is_plain
+        plain = not across and not isinstance(stmt, (Assert, AtomicUpdate, CallExtern, Report, Fork, Wait, Post))
+        plain = plain and all([is_plain(child, memo) for child in stmt.below if isinstance(child, Stmt)])
+        memo[stmt] = plain
+    return plain
 
 
 @dataclass(frozen=True)

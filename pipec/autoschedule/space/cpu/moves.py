@@ -11,6 +11,7 @@ from pipec.autoschedule.space.cpu.nests import (
     default_nests,
     has_reduction,
     is_scan,
+    scalar_scans,
     vector_candidates,
     whole_block,
 )
@@ -84,6 +85,9 @@ def root_nests(dag: Dag, func: FuncInfo) -> Iterator[tuple[Nest, ...]]:
             yield default_nests(dag, func, root=True, vector=vector, unroll=unroll)
         if any(map(has_reduction, func.stages)):
             yield default_nests(dag, func, root=True, vector=vector, outer_reduction=_is_no_scan)
+    scans = scalar_scans(dag, func)
+    if scans is not None:
+        yield scans
 
 
 def _is_no_scan(stage: StageInfo) -> bool:

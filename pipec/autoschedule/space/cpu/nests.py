@@ -103,15 +103,17 @@ def default_nest(
     vector: int | None = None,
     unroll: int = 1,
     outer_reduction: bool | None = None,
+    scalar: bool = False,
 ) -> Nest:
     """A sound nest for one stage.
 
     `vector`: the dimension that is preferred; `unroll`: rows of the next dimension in the block; `outer_reduction`:
-    RVars are the outer loops (scans have it so by default), else the loops just around the block."""
-    question = default_nest, stage, root, vector, unroll, outer_reduction
+    RVars are the outer loops (scans have it so by default), else the loops just around the block; `scalar`: there are
+    no vectors."""
+    question = default_nest, stage, root, vector, unroll, outer_reduction, scalar
     cached: Nest | None = dag.notes.get(question)
     if cached is None:
-        cached = dag.notes[question] = _default_nest(dag, func, stage, root, vector, unroll, outer_reduction)
+        cached = dag.notes[question] = _default_nest(dag, func, stage, root, vector, unroll, outer_reduction, scalar)
     return cached
 
 
@@ -123,9 +125,10 @@ def _default_nest(
     vector: int | None,
     unroll: int,
     outer_reduction: bool | None,
+    scalar: bool,
 ) -> Nest:
     sizes = [loop.extent for loop in stage.loops]
-    vector, lanes = _vector(dag, func, stage, vector)
+    vector, lanes = (None, 1) if scalar else _vector(dag, func, stage, vector)
     block, inner = _block(func, stage, vector, lanes, unroll)
     if outer_reduction is None:
         outer_reduction = is_scan(stage)
@@ -253,6 +256,27 @@ def whole_block(nest: Nest, stage: StageInfo) -> Nest:
     block = tuple([nest.tiles[-1][d] if d in reduced else FULL for d in range(len(stage.loops))])
     order = (nest.vector, *[d for d in pure if d != nest.vector], *[d for d in nest.order if d in reduced])
     return replace(nest, tiles=(block,), order=order)
+
+
+def scalar_scans(dag: Dag, func: FuncInfo) -> tuple[Nest, ...] | None:
+    """Nests at root whose scans run along their RVars, value by value; None for Funcs without scans.
+
+    Their iterations leave values in registers; lanes of another dimension would each be in a row of their own.
+    """
+    if not any(map(is_scan, func.stages)):
+        return None
+    plain = default_nests(dag, func, root=True)
+    nests = []
+    for stage, nest in zip(func.stages, plain, strict=True):
+        values = default_nest(dag, func, stage, root=True, outer_reduction=False, scalar=True)
+        nests.append(values if is_scan(stage) and not _is_dense(stage, nest.vector) else nest)
+    return tuple(nests)
+
+
+def _is_dense(stage: StageInfo, vector: int | None) -> bool:
+    """Whether lanes along a dimension are stored side by side."""
+    row = stage.store.jacobian[0] if stage.store.jacobian else None
+    return vector is not None and row is not None and row[vector] == 1
 
 
 def default_nests(
