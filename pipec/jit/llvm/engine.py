@@ -40,6 +40,14 @@ class TargetMachine:
         return 64 if "64" in self.triple.split("-")[0] else 32
 
 
+_X86_ABILITIES = {
+    "+avx512bw": "multiply words",
+    "+avx512vnni": "dot bytes",
+    "+avx512bf16": "dot bfloats",
+    "+avx512vl": "short dot products",
+}
+
+
 class Engine:
     """The one JIT of a process."""
 
@@ -99,8 +107,7 @@ class Engine:
             names.add("fpcr")
         if machine.architecture == "x86":
             names.update(("stream", "mxcsr"))
-            needed = {"+avx512bw": "multiply words", "+avx512vnni": "dot bytes", "+avx512bf16": "dot bfloats"}
-            names.update(ability for feature, ability in needed.items() if feature in features)
+            names.update(ability for feature, ability in _X86_ABILITIES.items() if feature in features)
         return frozenset(names)
 
     def target_machine(self, machine: TargetMachine) -> Any:

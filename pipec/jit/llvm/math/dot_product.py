@@ -5,6 +5,7 @@ reduce_add(int32(a) * int32(b)), groups of 4 bytes  -->  one vpdpbusd for each r
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from pipec.ir import expr as e
@@ -19,21 +20,39 @@ REGISTER_BYTES = 64
 
 
 class Dot(NamedTuple):
-    """An instruction: how many neighbours it sums, what it takes and gives, and whether it adds to an operand too."""
+    """An instruction: how many neighbours it sums, the element types of its operands and its result, and whether it
+    adds to an operand too. `names`: by the bytes of its registers."""
 
     ability: str
     group: int
-    name: str
-    first: str
-    second: str
+    names: Mapping[int, str]
+    operand: str
     result: str
     adds: bool
 
+    def vectors(self, size: int) -> tuple[str, str]:
+        """The vectors that it takes and gives, for registers of so many bytes."""
+        narrow = {"i32": 4}.get(self.operand, 2)
+        return f"<{size // narrow} x {self.operand}>", f"<{size // 4} x {self.result}>"
 
-_BYTES = Dot("dot bytes", 4, "llvm.x86.avx512.vpdpbusd.512", "<16 x i32>", "<16 x i32>", "<16 x i32>", True)
-_WORDS = Dot("multiply words", 2, "llvm.x86.avx512.pmaddw.d.512", "<32 x i16>", "<32 x i16>", "<16 x i32>", False)
+
+def _by_size(name: str, half: str) -> Mapping[int, str]:
+    return {REGISTER_BYTES: name, REGISTER_BYTES // 2: half}
+
+
+_BYTES = Dot(
+    "dot bytes", 4, _by_size("llvm.x86.avx512.vpdpbusd.512", "llvm.x86.avx512.vpdpbusd.256"), "i32", "i32", True
+)
+_WORDS = Dot(
+    "multiply words", 2, _by_size("llvm.x86.avx512.pmaddw.d.512", "llvm.x86.avx2.pmadd.wd"), "i16", "i32", False
+)
 _BFLOATS = Dot(
-    "dot bfloats", 2, "llvm.x86.avx512bf16.dpbf16ps.512", "<32 x bfloat>", "<32 x bfloat>", "<16 x float>", True
+    "dot bfloats",
+    2,
+    _by_size("llvm.x86.avx512bf16.dpbf16ps.512", "llvm.x86.avx512bf16.dpbf16ps.256"),
+    "bfloat",
+    "float",
+    True,
 )
 
 
@@ -73,7 +92,13 @@ def _factors(f: ExprFunction, node: e.VectorReduce) -> _Factors | None:
     if factors is None or not f.module.can(factors.dot.ability) or (lanes // node.lanes) % factors.dot.group:
         return None
     at_hand = all(value is None or isinstance(value, e.Broadcast) or value in f.values for value in factors.values)
-    return factors if at_hand and lanes * factors.types[0].nbits % (8 * REGISTER_BYTES) == 0 else None
+    return factors if at_hand and _register_bytes(f, lanes * factors.types[0].nbits) else None
+
+
+def _register_bytes(f: ExprFunction, bits: int) -> int:
+    """The size of the registers that so many bits fill; 0 for none."""
+    sizes = (REGISTER_BYTES, REGISTER_BYTES // 2) if f.module.can("short dot products") else (REGISTER_BYTES,)
+    return next((size for size in sizes if bits % (8 * size) == 0), 0)
 
 
 def _narrow(operand: e.Expr) -> e.Expr | None:
@@ -133,22 +158,22 @@ def _summed(f: ExprFunction, kind: Type, factors: _Factors) -> str:
             texts.append(convert(f, value.type, own, f.values[value].text))
     if factors.types[0].signed and not factors.types[1].signed:
         texts.reverse()
-    width = 8 * REGISTER_BYTES // factors.types[0].nbits
+    size = _register_bytes(f, lanes * factors.types[0].nbits)
+    width = 8 * size // factors.types[0].nbits
     scalar = scalar_type(factors.types[0])
     sums = []
     for start in range(0, lanes, width):
         parts = [register_piece(f, scalar, text, lanes, start, width) for text in texts]
-        sums.append((_instruction(f, dot, vector_of(scalar, width), parts), width // dot.group))
+        sums.append((_instruction(f, dot, size, vector_of(scalar, width), parts), width // dot.group))
     return concatenate(f, scalar_type(kind), sums)[0] if len(sums) > 1 else sums[0][0]
 
 
-def _instruction(f: ExprFunction, dot: Dot, source: str, parts: list[str]) -> str:
-    operands = []
-    for type_, part in zip((dot.first, dot.second), parts, strict=True):
-        same = type_ == source
-        operands.append((type_, part if same else f.op(f"bitcast {source} {part} to {type_}")))
+def _instruction(f: ExprFunction, dot: Dot, size: int, source: str, parts: list[str]) -> str:
+    taken, result = dot.vectors(size)
+    texts = [part if taken == source else f.op(f"bitcast {source} {part} to {taken}") for part in parts]
+    operands = [(taken, text) for text in texts]
     if dot.adds:
-        operands.insert(0, (dot.result, "zeroinitializer"))
-    name = f"@{dot.name}"
-    f.module.declare(name, f"{dot.result} {name}({', '.join([type_ for type_, _ in operands])})")
-    return f.op(f"call {dot.result} {name}({', '.join([f'{type_} {text}' for type_, text in operands])})")
+        operands.insert(0, (result, "zeroinitializer"))
+    name = f"@{dot.names[size]}"
+    f.module.declare(name, f"{result} {name}({', '.join([type_ for type_, _ in operands])})")
+    return f.op(f"call {result} {name}({', '.join([f'{type_} {text}' for type_, text in operands])})")
