@@ -31,7 +31,7 @@ from pipec.ir.stmt import (
     Wait,
 )
 from pipec.ir.types import INT32, Type
-from pipec.ir.walk import instances, postorder, rewrite, substitute
+from pipec.ir.walk import instances, mentions, postorder, rewrite, substitute
 
 # A loop nest is unrolled to at most this many stores and this many nodes.
 SHORT_LOOP_STORES = 32
@@ -121,7 +121,8 @@ def constant_extent(loop: For) -> int | None:
 def nest(loop: For) -> list[For]:
     """`loop` and the perfectly nested serial loops of constant extent in it, outermost first.
 
-    Either all of a nest are unrolled or none: unrolling only the inner ones was measured to be slower.
+    Either all of a nest are unrolled or none: unrolling only the inner one was measured to be slower, unless it
+    accumulates.
     """
     loops = [loop]
     while isinstance(inner := loops[-1].body, For) and isinstance(inner.extent, Const) and _is_serial(inner):
@@ -140,6 +141,21 @@ def is_short(loops: list[For]) -> bool:
         return False
     work = sum(1 for part in postorder(body) if isinstance(part, Expr) and not _is_index(part))
     return bool(copies * work <= SHORT_LOOP_NODES)
+
+
+def accumulates(loop: For) -> bool:
+    """Whether each iteration adds to what the one before has stored in the same element.
+
+    Such iterations wait for each other. The fewer instructions there are around them, the more of the next sum begins
+    meanwhile.
+    """
+    stores = list(instances(Store, loop.body))
+    own = all(
+        not mentions(store.index, {loop.name})
+        and any(load.buffer == store.buffer and load.index is store.index for load in instances(Load, store.value))
+        for store in stores
+    )
+    return bool(stores) and own
 
 
 def _is_serial(loop: For) -> bool:

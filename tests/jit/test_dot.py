@@ -44,7 +44,7 @@ def test_groups_of_neighbours(pair, group, lanes):
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
-@pytest.mark.parametrize("lanes", [64, 128])
+@pytest.mark.parametrize("lanes", [16, 32, 64, 96, 128])
 def test_rows_of_products(pair, lanes):
     a, b = buffers(pair, (3, 256))
     y, outer, inner = hl.Var("y"), hl.RVar("outer"), hl.RVar("inner")
@@ -56,14 +56,15 @@ def test_rows_of_products(pair, lanes):
 
 
 @pytest.mark.parametrize("name", TYPES)
-def test_sums_of_narrow_numbers_and_multiples(name):
+@pytest.mark.parametrize("lanes", [32, 64])
+def test_sums_of_narrow_numbers_and_multiples(name, lanes):
     a = hl.Buffer(extremes(name, (3, 256), 1))
     y, outer, inner = hl.Var("y"), hl.RVar("outer"), hl.RVar("inner")
     for factor in (1, 3, -128, 255, 32767):
         f, r = hl.Func("f"), hl.RDom([(0, 256)])
         f[y] = 5
         f[y] += hl.i32(a[r, y]) * factor
-        f.update().split(r, outer, inner, 64).atomic().vectorize(inner)
+        f.update().split(r, outer, inner, lanes).atomic().vectorize(inner)
         expected = 5 + exact(a, np.int64(factor), 1)
         np.testing.assert_array_equal(np.asarray(f.realize([3])), expected)
 
@@ -94,13 +95,14 @@ def test_numbers_of_sixteen_bits_as_floats():
 
 
 @pytest.mark.skipif("+avx512vnni" not in host().features, reason="the machine has no such instruction")
-def test_bytes_are_multiplied_by_one_instruction(tmp_path):
+@pytest.mark.parametrize("lanes", [32, 64])
+def test_bytes_are_multiplied_by_one_instruction(lanes, tmp_path):
     a, b = hl.ImageParam(hl.UInt(8), 1, "a"), hl.ImageParam(hl.Int(8), 1, "b")
     y, outer, inner = hl.Var("y"), hl.RVar("outer"), hl.RVar("inner")
     f, r = hl.Func("f"), hl.RDom([(0, 256)])
     f[y] = 0
     f[y] += hl.i32(a[r]) * hl.i32(b[r])
-    f.update().split(r, outer, inner, 64).atomic().vectorize(inner)
+    f.update().split(r, outer, inner, lanes).atomic().vectorize(inner)
     path = tmp_path / "f.s"
     f.compile_to_assembly(str(path), [a, b], "f")
     assert "vpdpbusd" in path.read_text()

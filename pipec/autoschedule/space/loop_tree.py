@@ -107,8 +107,8 @@ class StagePosition:
 
 
 def absorbed(stage: StagePosition, stores: float, nodes: float) -> tuple[list[int], list[tuple[int, int]]]:
-    """The block with the short loops around it that code generation writes out, all of a nest or none, and the loops
-    (dimension, trips) that remain, innermost first."""
+    """The block with the short loops around it that code generation writes out, and the loops (dimension, trips) that
+    remain, innermost first. It writes out all of a nest or none, or the innermost one where that accumulates."""
     extents = list(stage.sizes[-1])
     loops = [
         (level, d, trips[d])
@@ -120,11 +120,23 @@ def absorbed(stage: StagePosition, stores: float, nodes: float) -> tuple[list[in
     # Bounds may be expected elsewhere, so that these are loops of one nest, too.
     others = itertools.takewhile(lambda loop: stage.member.func.settled(stage.info, loop[1]), loops[len(constant) :])
     copies = math.prod([trips for _, _, trips in (*constant, *others)])
-    if stores * copies > SHORT_LOOP_STORES or nodes * copies > SHORT_LOOP_NODES:
-        constant = []
+
+    def is_short(copies: int) -> bool:
+        return stores * copies <= SHORT_LOOP_STORES and nodes * copies <= SHORT_LOOP_NODES
+
+    if not is_short(copies):
+        alone = bool(constant) and _accumulates(stage, constant[0][1]) and is_short(constant[0][2])
+        constant = constant[:1] if alone else []
     for _, d, trips in constant:
         extents[d] *= trips
     return extents, [(d, trips) for _, d, trips in loops[len(constant) :]]
+
+
+def _accumulates(stage: StagePosition, d: int) -> bool:
+    """Whether each iteration of a loop over an RVar adds to the same element."""
+    info = stage.info
+    same = all(load.jacobian == info.store.jacobian and load.offsets == info.store.offsets for load in info.self_loads)
+    return bool(info.self_loads) and same and not any(row is None or row[d] for row in info.store.jacobian)
 
 
 def _points_along(cover: Box, d: int) -> int:

@@ -11,7 +11,7 @@ from pipec.ir.build import add, cast, div, min_, mul, sub
 from pipec.ir.expr import Cast, Const, Expr, Mul, Variable
 from pipec.ir.node import Node
 from pipec.ir.types import INT64
-from pipec.ir.unroll import is_short, nest, unrolled
+from pipec.ir.unroll import accumulates, is_short, nest, unrolled
 from pipec.ir.walk import mentions, postorder, statements
 from pipec.jit.llvm import profile as llvm_profile
 from pipec.jit.llvm.expr import ExprFunction
@@ -228,7 +228,9 @@ class StatementWriter:
     def _is_short(self, node: s.For) -> bool:
         loops = nest(node)
         if not is_short(loops):
-            self.long_loops.update([loop.name for loop in loops])
+            inner = loops[-1]
+            whole = loops[:-1] if len(loops) > 1 and accumulates(inner) else loops
+            self.long_loops.update([loop.name for loop in whole])
             return False
         return node.name not in self.long_loops
 
