@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import pipec as hl
@@ -141,3 +142,16 @@ def test_stages_that_leave_all_undefined_cost_nothing():
     update = Nest(((16, 1, 1),), (0, 1, 2), 0, 16)
     rows = rows_of(dag, MachineModel(), FuncPlacement(ROOT, nests=(nest((16, 1)), update)))
     assert [number for _, number in rows] == [1]
+
+
+def test_a_place_that_all_points_read_is_not_far_from_each_of_them() -> None:
+    image = hl.Buffer(np.zeros((600, 800), np.float32))
+    x, y = hl.vars("x y")
+    costs = []
+    for weights in (image, hl.Buffer(np.zeros((3, 3), np.float32))):
+        f, r = hl.Func("f"), hl.RDom([(0, 3), (0, 3)])
+        f[x, y] = 0.0
+        f[x, y] += image[x + r.x, y + r.y] * weights[r.x, r.y]
+        costs.append(f.autoschedule(sizes=[798, 598], strategy="trivial", verify=False).predicted_ms)
+    own, apart = costs
+    assert own == pytest.approx(apart, rel=0.2)

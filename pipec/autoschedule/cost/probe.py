@@ -34,6 +34,8 @@ SERIAL_CYCLES = 4.0
 """Of an integer multiplication and an addition that waits for it, on all processors that are common now."""
 TABLE = 1 << 12
 TAPS = 8
+APART = 3
+"""Elements from one tap to the next: two that are neighbours would be read by one gather."""
 MAX_MEMORY = 384e6
 MINIMAL_BYTES = 64e6
 """That a kernel moves between a cache and its core: milliseconds, beside which a call is short."""
@@ -45,7 +47,7 @@ def measured(machine: MachineModel) -> MachineModel:
     empty, many = _launch(1), _launch(256)
     task = max(0.0, many - empty) / 256
     gather, extract = _gather_cycles(Float(32), clock)
-    insert, _ = _gather_cycles(UInt(16), clock)
+    insert, _ = _gather_cycles(UInt(8), clock)
     beyond = min(MAX_MEMORY, max(128e6, 2 * machine.l3))
     l3_bandwidth = _cache_bandwidth(min(machine.l3 / 8, 4 * machine.l2), median)
     dram_bandwidth = min(l3_bandwidth, _memory_bandwidth(beyond, False))
@@ -183,8 +185,8 @@ def _gather_seconds(kind: Type, taps: int) -> float:
     table, places, out = ImageParam(kind, 1, "table"), ImageParam(Int(32), 1, "places"), Func("out")
     table.set(Buffer(np.ones(TABLE, kind.numpy())))
     places.set(Buffer(np.random.default_rng(0).integers(0, TABLE - TAPS, size).astype(np.int32)))
-    place = clamp(places[x], 0, TABLE - TAPS)
-    out[x] = sum([table[place + tap] for tap in range(1, taps)], table[place])
+    place = clamp(places[x], 0, TABLE - APART * TAPS)
+    out[x] = sum([table[place + APART * tap] for tap in range(1, taps)], table[place])
     lanes = get_host_target().natural_vector_size(Float(32))
     out.split(x, x, inner, 2048).vectorize(inner, lanes)
     pipeline, destination = Pipeline(out), Buffer(np.zeros(size, kind.numpy()))

@@ -24,7 +24,7 @@ Terms = tuple[tuple[int, float], ...]
 class Need:
     """The regions of one Func or image that some accesses of one stage touch, memoised."""
 
-    __slots__ = ("_first", "_last", "_memo", "_moving", "_parts", "_places", "_values", "_whole")
+    __slots__ = ("_first", "_last", "_memo", "_moving", "_parts", "_places", "_values", "_whole", "apart")
 
     def __init__(self, accesses: Sequence[Access], producer: FuncInfo | ImageInfo) -> None:
         self._first = tuple(producer.minimum)
@@ -44,6 +44,11 @@ class Need:
         self._moving = [_moving(access) for access in accesses] if any(self._values) else []
         # Dimensions that follow one loop step by step, as most do.
         self._whole = [_followed(parts) for parts in self._parts]
+        kinds: dict[object, list[Access]] = {}
+        for access in accesses:
+            kinds.setdefault(access.jacobian, []).append(access)
+        # What accesses touch that move otherwise, each kind by itself; empty where there is one kind.
+        self.apart = [Need(group, producer) for group in kinds.values()] if len(kinds) > 1 else []
 
     def box(self, first: Sequence[int], last: Sequence[int]) -> Box:
         """The box that is read while loop j runs from first[j] to last[j]."""

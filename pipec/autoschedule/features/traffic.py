@@ -149,6 +149,18 @@ def run_of(need: Need, cover: Box, array: ArrayMemory) -> MemoryRun:
 
 def footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
     """Returns the bytes that a box of iterations touches, in whole cache lines where runs are short."""
+    whole = _footprint(need, cover, array)
+    if not need.apart:
+        return whole
+    # A pixel and those around it, and one at a place that is the same for all, have most of an image between them.
+    parts = [_footprint(part, cover, array) for part in need.apart]
+    total = sum([part.bytes for part in parts])
+    if total >= whole.bytes:
+        return whole
+    return Footprint(total, max([part.run for part in parts]), sum([part.rows for part in parts]))
+
+
+def _footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
     run, rows, whole = run_of(need, cover, array)
     places, place = need.scattered(*cover), max(float(array.bytes), SCATTERED)
     if places * place < rows * run:
