@@ -24,6 +24,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--half", choices=("development", "reported"), help="only this half")
     parser.add_argument("--ways", nargs="+", default=[], help="which (default: all)")
     parser.add_argument("--tune", metavar="BUDGET", help='also search by measuring, for that long each: "1 min"')
+    parser.add_argument("--store-best", action="store_true", help="write the fastest schedules to bench/zoo/best/")
     parser.add_argument("--no-wheel", dest="wheel", action="store_false", help="pipec's ways only")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=1.0, help="how long each way runs")
@@ -48,6 +49,7 @@ def measured(name: str, options: argparse.Namespace) -> dict[str, Any]:
     arguments = ["-m", "bench.zoo.contest", name, *options.ways, "--seconds", str(options.seconds)]
     arguments += ["--tune", options.tune] if options.tune else []
     arguments += [] if options.wheel else ["--no-wheel"]
+    arguments += ["--store-best"] if options.store_best else []
     try:
         row: dict[str, Any] = run_python(*arguments, **thread_settings(options.threads))
     except RuntimeError as error:

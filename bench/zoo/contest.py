@@ -26,8 +26,11 @@ from bench.measure import Call
 from bench.zoo.entry import Entry
 from bench.zoo.registry import ZOO
 from bench.zoo.ways import BEST, HAND, OWN, TUNED, WHEEL
+from pipec.autoschedule.result import Result
 
 BEST_FOLDER = Path(__file__).parent / "best"
+# A schedule must be faster by more than this share to replace the stored one.
+NOISE = 0.03
 Function = Callable[..., Any]
 
 
@@ -46,6 +49,7 @@ class Contest:
         self.output = entry.empty_output(entry.bench_size)
         self.expected: Array | None = None
         self.calls: dict[str, Call] = {}
+        self.results: dict[str, Result] = {}
         self.rows: dict[str, dict[str, Any]] = {}
 
     def enter(self, way: str) -> None:
@@ -67,7 +71,7 @@ class Contest:
             pipec.load_schedule(best_file(self.entry.name)).apply(pipeline)
         else:
             options = {"budget": self.budget} if way == TUNED else OWN[way]
-            result = pipeline.autoschedule(**options)
+            result = self.results[way] = pipeline.autoschedule(**options)
             row["search"], row["predicted"] = result.search_seconds, result.predicted_ms * 1e-3
         return self._compiled(algorithm)
 
@@ -111,6 +115,17 @@ class Contest:
         for way, times in interleaved(self.calls, seconds).items():
             self.rows[way]["run"] = float(np.median(times))
 
+    def store_best(self) -> None:
+        """Writes the schedule of the fastest way that searches, unless the stored one is about as fast."""
+        storable = {way for way, result in self.results.items() if result.problem.rewrite is None} | {BEST}
+        times = {way: row["run"] for way, row in self.rows.items() if "run" in row and way in storable}
+        if not times:
+            return
+        fastest = min(times, key=lambda way: times[way] * (1 if way == BEST else 1 + NOISE))
+        if fastest != BEST:
+            BEST_FOLDER.mkdir(exist_ok=True)
+            self.results[fastest].save(best_file(self.entry.name))
+
 
 def ways_of(entry: Entry, budget: str | None, wheel: bool) -> list[str]:
     """All ways that there are for an entry; the trivial one is first, whose pixels the others must have."""
@@ -127,6 +142,7 @@ def main() -> None:
     parser.add_argument("ways", nargs="*", help="which (default: all)")
     parser.add_argument("--seconds", type=float, default=1.0, help="how long each way runs")
     parser.add_argument("--tune", metavar="BUDGET", help="also search by measuring, for that long")
+    parser.add_argument("--store-best", action="store_true", help="write the fastest schedule to bench/zoo/best/")
     parser.add_argument("--no-wheel", dest="wheel", action="store_false", help="pipec's ways only")
     options = parser.parse_args()
     entry = ZOO[options.name]
@@ -134,6 +150,8 @@ def main() -> None:
     for way in options.ways or ways_of(entry, options.tune, options.wheel):
         contest.enter(way)
     contest.run(options.seconds)
+    if options.store_best:
+        contest.store_best()
     print(json.dumps(contest.rows))
 
 

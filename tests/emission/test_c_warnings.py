@@ -17,7 +17,7 @@ def assert_no_warnings(tmp_path, output, arguments):
     path = tmp_path / "pipeline.c"
     output.compile_to_c(str(path), arguments, "pipeline")
     for compiler in COMPILERS:
-        command = [compiler, "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-c", str(path), "-o", str(tmp_path / "o")]
+        command = [compiler, "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-O1", "-c", str(path), "-o", str(tmp_path / "o")]
         done = subprocess.run(command, capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, ""), path.read_text()
 
@@ -72,3 +72,14 @@ def test_values_that_nobody_reads_give_no_warning(tmp_path):
     g[x] = f[0][1] + f[1][1]
     f.compute_at(g, x)
     assert_no_warnings(tmp_path, g, [])
+
+
+@pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed")
+def test_a_sum_that_is_computed_where_it_is_read_gives_no_warning(tmp_path):
+    image, f, r = hl.ImageParam(hl.UInt(32), 2, "image"), hl.Func("f"), hl.RDom([(0, 1)], "r")
+    inside = hl.BoundaryConditions.constant_exterior(image, hl.cast(hl.UInt(32), 7))
+    place = hl.i32(hl.u8(inside[1, 1]))
+    total = hl.sum(r, hl.cast(hl.Float(16), inside[1, r]))
+    f[x, y] = hl.select((y < -5) | (hl.u8(inside[place, 1]) < hl.u8(1)), hl.cast(hl.Float(16), 1.0), total)
+    f.output_buffer().dim(0).set_stride(hl.Expr())
+    assert_no_warnings(tmp_path, f, [image])

@@ -20,6 +20,8 @@ from pipec.jit.c.types import small_float, storage_type, value_type
 
 # Buffers of constant size up to this many bytes are arrays of a function.
 STACK_BYTES = 16 << 10
+# Arrays up to this many bytes cost nothing to set to zero.
+SMALL_BYTES = 64
 # What a variant returns when the next one is to be tried.
 RETRY = 1
 
@@ -224,7 +226,8 @@ class CStatements:
             names = {access.buffer if isinstance(access, Load) else access.name for access in accesses}
             # Compilers warn of what is stored only.
             unread = [] if node.name in names else [f"(void){name};"]
-            return [f"{kind} {name}[{max(int(node.size.value), 1)}];", *unread, *self.lines(node.body)]
+            value = " = {0}" if _may_seem_unset(node) else ""
+            return [f"{kind} {name}[{max(int(node.size.value), 1)}]{value};", *unread, *self.lines(node.body)]
         x = self._expressions(node.size)
         size = x.scalar(node.size, True)
         free = f"free({name});"
@@ -241,6 +244,14 @@ class CStatements:
         lines += self.lines(node.body)
         self.cleanup.pop()
         return [*lines, free]
+
+
+def _may_seem_unset(node: s.Allocate) -> bool:
+    """Whether compilers may warn of a small array that is stored and read under conditions."""
+    if not isinstance(node.size, Const) or node.size.value * node.type.bytes() > SMALL_BYTES:
+        return False
+    branches = instances(s.IfThenElse, node.body)
+    return any(store.buffer == node.name for branch in branches for store in instances(s.Store, branch))
 
 
 def _unwidened(value: Expr) -> Expr:
