@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pipec.bounds.linear import Linear, linear
+from pipec.bounds.simplify import simplify
 from pipec.ir.build import as_expr, block, constant, lt, sub
 from pipec.ir.expr import TRUE, Broadcast, Cast, Const, Expr, Load, Mul, Ramp, Variable, const
 from pipec.ir.node import kinds_of
@@ -154,7 +155,7 @@ def _carrying(loop: For, chains: list[_Carried]) -> Stmt:
     for chain in chains:
         name, type_ = names[chain.store.buffer], chain.store.value.type
         for age in range(chain.distance, 0, -1):
-            index = substitute(chain.store.index, {loop.name: sub(loop.minimum, age)})
+            index = simplify(substitute(chain.store.index, {loop.name: sub(loop.minimum, age)}))
             before.append(_store(name, age, Load(type_, chain.store.buffer, index, chain.store.predicate)))
             older.append(_store(name, age, _load(name, age - 1, type_)))
     result: Stmt = block([*before, with_body(loop, block([body, *older]))])

@@ -78,16 +78,19 @@ void down_s2_x(const int32_t box_blur_min_2, const int32_t down_min_0, const int
     const int32_t down_s2_c = box_blur_min_2 + (int32_t)get_group_id(2);
     {
         const int32_t down_s2_xi = (int32_t)get_local_id(0);
+        int32_t down_carried_down_s2_rows_x[2];
+        down_carried_down_s2_rows_x[1] = down[(int64_t)down_s2_x_1 * 64 + (int64_t)turned_s0_x_min + (int64_t)down_s2_c * down_stride_3 + (int64_t)down_s2_xi + (int64_t)down_s2_strip * down_stride_1 * 32 - (int64_t)box_blur_min_2 * down_stride_3 - (int64_t)down_min_0];
         for (int32_t down_s2_rows_x = 1; down_s2_rows_x < 32; down_s2_rows_x++) {
             {
-                const int64_t t1 = (int64_t)down_s2_x_1 * 64 + (int64_t)turned_s0_x_min + (int64_t)down_s2_c * down_stride_3 + (int64_t)down_s2_rows_x * down_stride_1 + (int64_t)down_s2_xi + (int64_t)down_s2_strip * down_stride_1 * 32 - (int64_t)box_blur_min_2 * down_stride_3;
-                const int32_t t2 = down_s2_c * source_stride_2;
-                const int32_t t3 = max_int32(min_int32(turned_s0_x_min + down_s2_x_1 * 64 + down_s2_xi, source_extent_0 - 1), 0);
-                const int32_t t4 = down_s2_rows_x + down_s2_strip * 32;
-                const int32_t t5 = source_min_2 * source_stride_2;
-                const int32_t t6 = source_min_1 * source_stride_1;
-                down[t1 - (int64_t)down_min_0] = sub_int32(add_int32(down[t1 - down_stride_1 - (int64_t)down_min_0], (int32_t)source[t2 + t3 + max_int32(min_int32(t4 + radius, source_extent_1 - 1), 0) * source_stride_1 - source_min_0 - t5 - t6]), (int32_t)source[max_int32(min_int32(t4 - radius, source_extent_1) - 1, 0) * source_stride_1 + t2 + t3 - source_min_0 - t5 - t6]);
+                const int32_t t1 = down_s2_c * source_stride_2;
+                const int32_t t2 = max_int32(min_int32(turned_s0_x_min + down_s2_x_1 * 64 + down_s2_xi, source_extent_0 - 1), 0);
+                const int32_t t3 = down_s2_rows_x + down_s2_strip * 32;
+                const int32_t t4 = source_min_2 * source_stride_2;
+                const int32_t t5 = source_min_1 * source_stride_1;
+                down_carried_down_s2_rows_x[0] = sub_int32(add_int32(down_carried_down_s2_rows_x[1], (int32_t)source[t1 + t2 + max_int32(min_int32(t3 + radius, source_extent_1 - 1), 0) * source_stride_1 - source_min_0 - t4 - t5]), (int32_t)source[max_int32(min_int32(t3 - radius, source_extent_1) - 1, 0) * source_stride_1 + t1 + t2 - source_min_0 - t4 - t5]);
             }
+            down[(int64_t)down_s2_x_1 * 64 + (int64_t)turned_s0_x_min + (int64_t)down_s2_c * down_stride_3 + (int64_t)down_s2_rows_x * down_stride_1 + (int64_t)down_s2_xi + (int64_t)down_s2_strip * down_stride_1 * 32 - (int64_t)box_blur_min_2 * down_stride_3 - (int64_t)down_min_0] = down_carried_down_s2_rows_x[0];
+            down_carried_down_s2_rows_x[1] = down_carried_down_s2_rows_x[0];
         }
     }
 }
@@ -151,16 +154,19 @@ void across_s2_y(const int32_t across_min_1, const int32_t across_min_2, const i
     const int32_t across_s2_c = box_blur_min_2 + (int32_t)get_group_id(2);
     {
         const int32_t across_s2_yi = (int32_t)get_local_id(0);
-        for (int32_t across_s2_columns_x = 1, across_s2_columns_x_end1 = across_s2_columns_x + source_extent_0 - 1; across_s2_columns_x < across_s2_columns_x_end1; across_s2_columns_x++) {
-            {
-                const int64_t t1 = (int64_t)across_s2_columns_x * 32;
-                const int64_t t2 = (int64_t)across_s2_y_1 * 32;
-                const int64_t t3 = (int64_t)across_s2_c * across_stride_3 + (int64_t)across_s2_strip * across_stride_2 + t1 + (int64_t)across_s2_yi + t2 - (int64_t)across_min_1 * 32 - (int64_t)across_min_2 * across_stride_2 - (int64_t)box_blur_min_2 * across_stride_3;
-                const int64_t t4 = (int64_t)across_s2_c * turned_stride_3 + (int64_t)across_s2_strip * turned_stride_2 + t1 + (int64_t)across_s2_yi + t2;
-                const int64_t t5 = (int64_t)radius * 32;
-                const int64_t t6 = (int64_t)box_blur_min_2 * turned_stride_3;
-                const int64_t t7 = (int64_t)turned_min_1 * 32;
-                down[t3] = sub_int32(add_int32(down[t3 - 32], turned[t4 + t5 - t6 - t7]), turned[t4 - t6 - t7 - t5 - 32]);
+        if (0 < sub_int32(source_extent_0, 1)) {
+            int32_t down_carried_across_s2_columns_x[2];
+            down_carried_across_s2_columns_x[1] = down[(int64_t)across_s2_c * across_stride_3 + (int64_t)across_s2_strip * across_stride_2 + (int64_t)across_s2_yi + (int64_t)across_s2_y_1 * 32 - (int64_t)across_min_1 * 32 - (int64_t)across_min_2 * across_stride_2 - (int64_t)box_blur_min_2 * across_stride_3];
+            for (int32_t across_s2_columns_x = 1, across_s2_columns_x_end1 = across_s2_columns_x + source_extent_0 - 1; across_s2_columns_x < across_s2_columns_x_end1; across_s2_columns_x++) {
+                {
+                    const int64_t t1 = (int64_t)across_s2_c * turned_stride_3 + (int64_t)across_s2_strip * turned_stride_2 + (int64_t)across_s2_columns_x * 32 + (int64_t)across_s2_yi + (int64_t)across_s2_y_1 * 32;
+                    const int64_t t2 = (int64_t)radius * 32;
+                    const int64_t t3 = (int64_t)box_blur_min_2 * turned_stride_3;
+                    const int64_t t4 = (int64_t)turned_min_1 * 32;
+                    down_carried_across_s2_columns_x[0] = sub_int32(add_int32(down_carried_across_s2_columns_x[1], turned[t1 + t2 - t3 - t4]), turned[t1 - t3 - t4 - t2 - 32]);
+                }
+                down[(int64_t)across_s2_c * across_stride_3 + (int64_t)across_s2_strip * across_stride_2 + (int64_t)across_s2_columns_x * 32 + (int64_t)across_s2_yi + (int64_t)across_s2_y_1 * 32 - (int64_t)across_min_1 * 32 - (int64_t)across_min_2 * across_stride_2 - (int64_t)box_blur_min_2 * across_stride_3] = down_carried_across_s2_columns_x[0];
+                down_carried_across_s2_columns_x[1] = down_carried_across_s2_columns_x[0];
             }
         }
     }

@@ -106,8 +106,12 @@ void below_s1(__global int32_t *restrict below, __global const int32_t *restrict
     const int32_t below_s1_single_block = (int32_t)get_group_id(0);
     {
         const int32_t below_s1_single_thread = (int32_t)get_local_id(0);
+        int32_t below_carried_below_s1_upward_x[2];
+        below_carried_below_s1_upward_x[1] = below[0];
         for (int32_t below_s1_upward_x = 1; below_s1_upward_x < 256; below_s1_upward_x++) {
-            below[below_s1_upward_x] = add_int32(below[below_s1_upward_x - 1], total[below_s1_upward_x]);
+            below_carried_below_s1_upward_x[0] = add_int32(below_carried_below_s1_upward_x[1], total[below_s1_upward_x]);
+            below[below_s1_upward_x] = below_carried_below_s1_upward_x[0];
+            below_carried_below_s1_upward_x[1] = below_carried_below_s1_upward_x[0];
         }
     }
 }

@@ -1,6 +1,8 @@
 typedef int int32_t;
+typedef uint uint32_t;
 typedef long int64_t;
 
+static inline int32_t sub_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a - (uint32_t)b); }
 static inline int32_t min_int32(int32_t a, int32_t b) { return a < b ? a : b; }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
@@ -19,11 +21,13 @@ void blurred_first_s2_x(const int32_t blurred_first_min_0, const int32_t blurred
     const int32_t blurred_first_s2_c = second_min_2 + (int32_t)get_group_id(1);
     {
         const int32_t blurred_first_s2_xi = (int32_t)get_local_id(0);
-        for (int32_t blurred_first_s2_down_first_x = 1, blurred_first_s2_down_first_x_end1 = blurred_first_s2_down_first_x + source_extent_1 - 1; blurred_first_s2_down_first_x < blurred_first_s2_down_first_x_end1; blurred_first_s2_down_first_x++) {
-            {
-                const int64_t t1 = (int64_t)blurred_first_s2_x_1 * 64 + (int64_t)blurred_first_s2_c * blurred_first_stride_2 + (int64_t)blurred_first_s2_down_first_x * blurred_first_stride_1 + (int64_t)blurred_first_s2_xi - (int64_t)blurred_first_min_1 * blurred_first_stride_1;
-                const int64_t t2 = (int64_t)second_min_2 * blurred_first_stride_2;
-                blurred_first[t1 - (int64_t)blurred_first_min_0 - t2] = (1.0f - share) * blurred_first[t1 - blurred_first_stride_1 - (int64_t)blurred_first_min_0 - t2] + share * source[blurred_first_s2_x_1 * 64 + blurred_first_s2_c * source_stride_2 + blurred_first_s2_down_first_x * source_stride_1 + blurred_first_s2_xi - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1];
+        if (0 < sub_int32(source_extent_1, 1)) {
+            float blurred_first_carried_blurred_first_s2_down_first_x[2];
+            blurred_first_carried_blurred_first_s2_down_first_x[1] = blurred_first[(int64_t)blurred_first_s2_x_1 * 64 + (int64_t)blurred_first_s2_c * blurred_first_stride_2 + (int64_t)blurred_first_s2_xi - (int64_t)blurred_first_min_1 * blurred_first_stride_1 - (int64_t)blurred_first_min_0 - (int64_t)second_min_2 * blurred_first_stride_2];
+            for (int32_t blurred_first_s2_down_first_x = 1, blurred_first_s2_down_first_x_end1 = blurred_first_s2_down_first_x + source_extent_1 - 1; blurred_first_s2_down_first_x < blurred_first_s2_down_first_x_end1; blurred_first_s2_down_first_x++) {
+                blurred_first_carried_blurred_first_s2_down_first_x[0] = (1.0f - share) * blurred_first_carried_blurred_first_s2_down_first_x[1] + share * source[blurred_first_s2_x_1 * 64 + blurred_first_s2_c * source_stride_2 + blurred_first_s2_down_first_x * source_stride_1 + blurred_first_s2_xi - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1];
+                blurred_first[(int64_t)blurred_first_s2_x_1 * 64 + (int64_t)blurred_first_s2_c * blurred_first_stride_2 + (int64_t)blurred_first_s2_down_first_x * blurred_first_stride_1 + (int64_t)blurred_first_s2_xi - (int64_t)blurred_first_min_1 * blurred_first_stride_1 - (int64_t)blurred_first_min_0 - (int64_t)second_min_2 * blurred_first_stride_2] = blurred_first_carried_blurred_first_s2_down_first_x[0];
+                blurred_first_carried_blurred_first_s2_down_first_x[1] = blurred_first_carried_blurred_first_s2_down_first_x[0];
             }
         }
     }
@@ -35,12 +39,13 @@ void blurred_first_s3_x(const int32_t blurred_first_min_0, const int32_t blurred
     const int32_t blurred_first_s3_c = second_min_2 + (int32_t)get_group_id(1);
     {
         const int32_t blurred_first_s3_xi = (int32_t)get_local_id(0);
-        for (int32_t blurred_first_s3_up_first_x = 1, blurred_first_s3_up_first_x_end1 = blurred_first_s3_up_first_x + source_extent_1 - 1; blurred_first_s3_up_first_x < blurred_first_s3_up_first_x_end1; blurred_first_s3_up_first_x++) {
-            {
-                const int64_t t1 = (int64_t)blurred_first_s3_x_1 * 64 + (int64_t)source_extent_1 * blurred_first_stride_1 + (int64_t)blurred_first_s3_c * blurred_first_stride_2 + (int64_t)blurred_first_s3_xi - (int64_t)blurred_first_min_1 * blurred_first_stride_1 - (int64_t)blurred_first_s3_up_first_x * blurred_first_stride_1;
-                const int64_t t2 = (int64_t)second_min_2 * blurred_first_stride_2;
-                const int64_t t3 = t1 - blurred_first_stride_1 - (int64_t)blurred_first_min_0 - t2;
-                blurred_first[t3] = (1.0f - share) * blurred_first[t1 - (int64_t)blurred_first_min_0 - t2] + share * blurred_first[t3];
+        if (0 < sub_int32(source_extent_1, 1)) {
+            float blurred_first_carried_blurred_first_s3_up_first_x[2];
+            blurred_first_carried_blurred_first_s3_up_first_x[1] = blurred_first[(int64_t)blurred_first_s3_x_1 * 64 + (int64_t)source_extent_1 * blurred_first_stride_1 + (int64_t)blurred_first_s3_c * blurred_first_stride_2 + (int64_t)blurred_first_s3_xi - (int64_t)blurred_first_min_1 * blurred_first_stride_1 - blurred_first_stride_1 - (int64_t)blurred_first_min_0 - (int64_t)second_min_2 * blurred_first_stride_2];
+            for (int32_t blurred_first_s3_up_first_x = 1, blurred_first_s3_up_first_x_end1 = blurred_first_s3_up_first_x + source_extent_1 - 1; blurred_first_s3_up_first_x < blurred_first_s3_up_first_x_end1; blurred_first_s3_up_first_x++) {
+                blurred_first_carried_blurred_first_s3_up_first_x[0] = (1.0f - share) * blurred_first_carried_blurred_first_s3_up_first_x[1] + share * blurred_first[(int64_t)blurred_first_s3_x_1 * 64 + (int64_t)source_extent_1 * blurred_first_stride_1 + (int64_t)blurred_first_s3_c * blurred_first_stride_2 + (int64_t)blurred_first_s3_xi - (int64_t)blurred_first_min_1 * blurred_first_stride_1 - (int64_t)blurred_first_s3_up_first_x * blurred_first_stride_1 - blurred_first_stride_1 - (int64_t)blurred_first_min_0 - (int64_t)second_min_2 * blurred_first_stride_2];
+                blurred_first[(int64_t)blurred_first_s3_x_1 * 64 + (int64_t)source_extent_1 * blurred_first_stride_1 + (int64_t)blurred_first_s3_c * blurred_first_stride_2 + (int64_t)blurred_first_s3_xi - (int64_t)blurred_first_min_1 * blurred_first_stride_1 - (int64_t)blurred_first_s3_up_first_x * blurred_first_stride_1 - blurred_first_stride_1 - (int64_t)blurred_first_min_0 - (int64_t)second_min_2 * blurred_first_stride_2] = blurred_first_carried_blurred_first_s3_up_first_x[0];
+                blurred_first_carried_blurred_first_s3_up_first_x[1] = blurred_first_carried_blurred_first_s3_up_first_x[0];
             }
         }
     }
@@ -89,12 +94,13 @@ void blurred_second_s2_x(const int32_t blurred_second_min_0, const int32_t blurr
     const int32_t blurred_second_s2_c = second_min_2 + (int32_t)get_group_id(1);
     {
         const int32_t blurred_second_s2_xi = (int32_t)get_local_id(0);
-        for (int32_t blurred_second_s2_down_second_x = 1, blurred_second_s2_down_second_x_end1 = blurred_second_s2_down_second_x + source_extent_0 - 1; blurred_second_s2_down_second_x < blurred_second_s2_down_second_x_end1; blurred_second_s2_down_second_x++) {
-            {
-                const int64_t t1 = (int64_t)blurred_second_s2_x_1 * 64;
-                const int64_t t2 = (int64_t)blurred_second_s2_xi + (int64_t)blurred_second_s2_down_second_x * blurred_second_stride_1 + (int64_t)second_min_1 + t1 + (int64_t)blurred_second_s2_c * blurred_second_stride_2 - (int64_t)blurred_second_min_1 * blurred_second_stride_1;
-                const int64_t t3 = (int64_t)second_min_2 * blurred_second_stride_2;
-                blurred_first[t2 - (int64_t)blurred_second_min_0 - t3] = (1.0f - share) * blurred_first[t2 - blurred_second_stride_1 - (int64_t)blurred_second_min_0 - t3] + share * first[(int64_t)blurred_second_s2_xi + (int64_t)second_min_1 + (int64_t)blurred_second_s2_down_second_x * first_stride_1 + t1 + (int64_t)blurred_second_s2_c * first_stride_2 - (int64_t)first_min_1 * first_stride_1 - (int64_t)second_min_2 * first_stride_2 - (int64_t)first_min_0];
+        if (0 < sub_int32(source_extent_0, 1)) {
+            float blurred_first_carried_blurred_second_s2_down_second_x[2];
+            blurred_first_carried_blurred_second_s2_down_second_x[1] = blurred_first[(int64_t)blurred_second_s2_xi + (int64_t)second_min_1 + (int64_t)blurred_second_s2_x_1 * 64 + (int64_t)blurred_second_s2_c * blurred_second_stride_2 - (int64_t)blurred_second_min_1 * blurred_second_stride_1 - (int64_t)blurred_second_min_0 - (int64_t)second_min_2 * blurred_second_stride_2];
+            for (int32_t blurred_second_s2_down_second_x = 1, blurred_second_s2_down_second_x_end1 = blurred_second_s2_down_second_x + source_extent_0 - 1; blurred_second_s2_down_second_x < blurred_second_s2_down_second_x_end1; blurred_second_s2_down_second_x++) {
+                blurred_first_carried_blurred_second_s2_down_second_x[0] = (1.0f - share) * blurred_first_carried_blurred_second_s2_down_second_x[1] + share * first[(int64_t)blurred_second_s2_xi + (int64_t)second_min_1 + (int64_t)blurred_second_s2_down_second_x * first_stride_1 + (int64_t)blurred_second_s2_x_1 * 64 + (int64_t)blurred_second_s2_c * first_stride_2 - (int64_t)first_min_1 * first_stride_1 - (int64_t)second_min_2 * first_stride_2 - (int64_t)first_min_0];
+                blurred_first[(int64_t)blurred_second_s2_xi + (int64_t)blurred_second_s2_down_second_x * blurred_second_stride_1 + (int64_t)second_min_1 + (int64_t)blurred_second_s2_x_1 * 64 + (int64_t)blurred_second_s2_c * blurred_second_stride_2 - (int64_t)blurred_second_min_1 * blurred_second_stride_1 - (int64_t)blurred_second_min_0 - (int64_t)second_min_2 * blurred_second_stride_2] = blurred_first_carried_blurred_second_s2_down_second_x[0];
+                blurred_first_carried_blurred_second_s2_down_second_x[1] = blurred_first_carried_blurred_second_s2_down_second_x[0];
             }
         }
     }
@@ -106,13 +112,13 @@ void blurred_second_s3_x(const int32_t blurred_second_min_0, const int32_t blurr
     const int32_t blurred_second_s3_c = second_min_2 + (int32_t)get_group_id(1);
     {
         const int32_t blurred_second_s3_xi = (int32_t)get_local_id(0);
-        for (int32_t blurred_second_s3_up_second_x = 1, blurred_second_s3_up_second_x_end1 = blurred_second_s3_up_second_x + source_extent_0 - 1; blurred_second_s3_up_second_x < blurred_second_s3_up_second_x_end1; blurred_second_s3_up_second_x++) {
-            {
-                const int64_t t1 = (int64_t)source_extent_0 * blurred_second_stride_1 + (int64_t)blurred_second_s3_x_1 * 64 + (int64_t)second_min_1 + (int64_t)blurred_second_s3_xi + (int64_t)blurred_second_s3_c * blurred_second_stride_2 - (int64_t)blurred_second_min_1 * blurred_second_stride_1;
-                const int64_t t2 = (int64_t)second_min_2 * blurred_second_stride_2;
-                const int64_t t3 = (int64_t)blurred_second_s3_up_second_x * blurred_second_stride_1;
-                const int64_t t4 = t1 - blurred_second_stride_1 - (int64_t)blurred_second_min_0 - t2 - t3;
-                blurred_first[t4] = (1.0f - share) * blurred_first[t1 - (int64_t)blurred_second_min_0 - t2 - t3] + share * blurred_first[t4];
+        if (0 < sub_int32(source_extent_0, 1)) {
+            float blurred_first_carried_blurred_second_s3_up_second_x[2];
+            blurred_first_carried_blurred_second_s3_up_second_x[1] = blurred_first[(int64_t)source_extent_0 * blurred_second_stride_1 + (int64_t)blurred_second_s3_x_1 * 64 + (int64_t)second_min_1 + (int64_t)blurred_second_s3_xi + (int64_t)blurred_second_s3_c * blurred_second_stride_2 - (int64_t)blurred_second_min_1 * blurred_second_stride_1 - blurred_second_stride_1 - (int64_t)blurred_second_min_0 - (int64_t)second_min_2 * blurred_second_stride_2];
+            for (int32_t blurred_second_s3_up_second_x = 1, blurred_second_s3_up_second_x_end1 = blurred_second_s3_up_second_x + source_extent_0 - 1; blurred_second_s3_up_second_x < blurred_second_s3_up_second_x_end1; blurred_second_s3_up_second_x++) {
+                blurred_first_carried_blurred_second_s3_up_second_x[0] = (1.0f - share) * blurred_first_carried_blurred_second_s3_up_second_x[1] + share * blurred_first[(int64_t)source_extent_0 * blurred_second_stride_1 + (int64_t)blurred_second_s3_x_1 * 64 + (int64_t)second_min_1 + (int64_t)blurred_second_s3_xi + (int64_t)blurred_second_s3_c * blurred_second_stride_2 - (int64_t)blurred_second_min_1 * blurred_second_stride_1 - blurred_second_stride_1 - (int64_t)blurred_second_min_0 - (int64_t)second_min_2 * blurred_second_stride_2 - (int64_t)blurred_second_s3_up_second_x * blurred_second_stride_1];
+                blurred_first[(int64_t)source_extent_0 * blurred_second_stride_1 + (int64_t)blurred_second_s3_x_1 * 64 + (int64_t)second_min_1 + (int64_t)blurred_second_s3_xi + (int64_t)blurred_second_s3_c * blurred_second_stride_2 - (int64_t)blurred_second_min_1 * blurred_second_stride_1 - blurred_second_stride_1 - (int64_t)blurred_second_min_0 - (int64_t)second_min_2 * blurred_second_stride_2 - (int64_t)blurred_second_s3_up_second_x * blurred_second_stride_1] = blurred_first_carried_blurred_second_s3_up_second_x[0];
+                blurred_first_carried_blurred_second_s3_up_second_x[1] = blurred_first_carried_blurred_second_s3_up_second_x[0];
             }
         }
     }
