@@ -17,7 +17,8 @@ def assert_no_warnings(tmp_path, output, arguments):
     path = tmp_path / "pipeline.c"
     output.compile_to_c(str(path), arguments, "pipeline")
     for compiler in COMPILERS:
-        command = [compiler, "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-O1", "-c", str(path), "-o", str(tmp_path / "o")]
+        options = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-O1"]
+        command = [compiler, *options, "-c", str(path), "-o", str(tmp_path / "o")]
         done = subprocess.run(command, capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, ""), path.read_text()
 
