@@ -7,7 +7,7 @@ from typing import Any
 
 from pipec.bounds.conditions import NEGATED
 from pipec.bounds.linear import Linear, canonical, from_linear, is_atom, linear
-from pipec.bounds.ranges import Ranges
+from pipec.bounds.ranges import IntegerRange, Ranges
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import (
@@ -16,6 +16,7 @@ from pipec.ir.expr import (
     GT,
     LE,
     LT,
+    NE,
     Add,
     And,
     Binary,
@@ -259,6 +260,10 @@ class Simplifier:
                 return build.as_expr(decided, result.type)
             if self.is_index(a) and self.is_index(b):
                 return _balanced(result)
+        elif a.type.integral and (isinstance(a, Cast) or isinstance(b, Cast)):
+            decided = _decided_by_ranges(type(result), self.ranges.of(a), self.ranges.of(b))
+            if decided is not None:
+                return build.as_expr(decided, result.type)
         return result
 
     def _decide(self, kind: type[Binary], a: Expr, b: Expr) -> bool | None:
@@ -341,6 +346,20 @@ def _store_is_index(root: Expr) -> None:
             e.is_index = all([operand.is_index for operand in operands])
         else:
             e.is_index = _is_wide(e) and isinstance(e, (Const, Variable, ParameterRef, ReductionVariable))
+
+
+def _decided_by_ranges(kind: type[Binary], a: IntegerRange, b: IntegerRange) -> bool | None:
+    """Whether a comparison holds for all values of two ranges (True) or for none (False); None when it depends."""
+    if kind in (GT, GE):
+        a, b, kind = b, a, LT if kind is GT else LE
+    if a.low is None or a.high is None or b.low is None or b.high is None:
+        return None
+    if kind is LT:
+        return True if a.high < b.low else False if a.low >= b.high else None
+    if kind is LE:
+        return True if a.high <= b.low else False if a.low > b.high else None
+    apart = a.high < b.low or a.low > b.high
+    return kind is NE if apart else None
 
 
 def _balanced(e: Compare) -> Expr:

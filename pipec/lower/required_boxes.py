@@ -45,11 +45,24 @@ class RegionQuery:
         boxes = {name: _evaluated(plan, box, values) for name, box in plan.input_boxes.items()}
         for name, read in queried_image_boxes(plan):
             boxes[name] = _joined(boxes.get(name), _evaluated(plan, read, values))
-        for output in self.definition.outputs:
-            func = plan.funcs[output]
-            for buffer in output_buffers(func.definition):
-                boxes[buffer] = _evaluated(plan, func.storage, values)
-        return boxes
+        return boxes | self._of_outputs(values)
+
+    def outputs(
+        self,
+        output_boxes: Mapping[str, Sequence[tuple[int, int]]],
+        scalars: Mapping[str, int | float],
+        image_boxes: Mapping[str, Sequence[tuple[int, int]]] | None = None,
+    ) -> dict[str, IntegerBox]:
+        """As `boxes`, of the outputs only: what is read of the inputs may depend on their pixels."""
+        return self._of_outputs(self._values(output_boxes, scalars, image_boxes))
+
+    def _of_outputs(self, values: Mapping[str, int | float]) -> dict[str, IntegerBox]:
+        funcs = [self.plan.funcs[output] for output in self.definition.outputs]
+        return {
+            buffer: _evaluated(self.plan, func.storage, values)
+            for func in funcs
+            for buffer in output_buffers(func.definition)
+        }
 
     def root_storage(
         self,

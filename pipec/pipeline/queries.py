@@ -71,7 +71,7 @@ def grown_by(
     definition = query.definition
     boxes = {name: list(box) for name, box in requested.items()}
     for _ in range(MAX_STEPS):
-        required = query.boxes(boxes, values, images)
+        required = query.outputs(boxes, values, images)
         grown = {name: _union(box, required[name]) for name, box in boxes.items()}
         for buffer, func, _ in output_buffers(definition):
             if buffer != func:

@@ -212,3 +212,13 @@ def test_wrong_arguments_of_a_bounds_query():
         f.infer_input_bounds([4, 5], 3)
     with pytest.raises(hl.HalideError, match="a Buffer of 1 dimensions for f"):
         f.infer_input_bounds(hl.Buffer(hl.UInt(8), [4]))
+
+
+def test_outputs_of_several_funcs_are_allocated_whatever_pixels_decide_what_is_read():
+    x, y = hl.vars("x y")
+    image, inside, first, second = hl.Buffer(np.array([[3, 200], [1, 0]], np.uint8)), *hl.funcs("inside first second")
+    inside[x, y] = image[hl.clamp(x, 0, 1), hl.clamp(y, 0, 1)]
+    first[()] = (1, 2)
+    second[()] = (inside[hl.i32(inside[18, 13]), 11], first[()][1])
+    results = [int(result[()]) for result in hl.Pipeline([first, second]).realize([])]
+    assert results == [1, 2, 1, 2]
