@@ -27,7 +27,7 @@ def test_ranges_decide_what_holds_for_all_of_their_values_or_for_none(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("type_", [Int(16), UInt(32), UInt(8), Int(64)])
-def test_numbers_made_of_truths_are_compared_with_others(kind, type_):
+def test_casts_of_truths_are_compared_with_others(kind, type_):
     truth = cast(type_, Variable(BOOL, "truth"))
     assert constant(simplify(kind(truth, Const(type_, 3)))) == KINDS[kind](0, 3)
     assert constant(simplify(kind(Const(type_, 3), truth))) == KINDS[kind](3, 0)
