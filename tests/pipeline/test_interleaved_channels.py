@@ -107,3 +107,22 @@ def test_searches_store_all_channels_of_a_pixel_together() -> None:
         costs.append(f.autoschedule(sizes=sizes, verify=False, search_seconds=1).predicted_ms)
     packed, planar = costs
     assert packed < 3 * planar
+
+
+@pytest.mark.parametrize("view", [np.s_[:, ::2, 0], np.s_[..., 1], np.s_[::-1, ::3, 2]])
+def test_searches_measure_with_views_of_some_elements(view: Any) -> None:
+    f, source = hl.Func("f"), hl.Buffer(np.repeat(np.repeat(PIXELS, 8, 0), 4, 1)[view])
+    f[x, y] = source[x, y] // 2
+    sizes = [source.width(), source.height()]
+    result = f.autoschedule(sizes=sizes, search_seconds=1)
+    assert result.measured_ms is not None, result.note
+    np.testing.assert_array_equal(np.array(f.realize(sizes)), np.array(source) // 2)
+
+
+def test_a_stride_that_was_declared_is_checked_in_all_layouts() -> None:
+    image, f = hl.ImageParam(hl.UInt(8), 3), hl.Func("f")
+    image.dim(1).set_stride(4)
+    f[c, x, y] = image[c, x, y] + 1
+    image.set(hl.Buffer(PIXELS))
+    with pytest.raises(hl.HalideError, match="stride"):
+        f.realize([3, 70, 9])

@@ -200,11 +200,12 @@ class Buffer(BufferExchange):
         return buffer
 
     def constraints(self) -> tuple[tuple[Any, Any, Any], ...]:
-        """Returns what machine code may assume of a Buffer in a definition: small strides, but no sizes.
+        """Returns what machine code may assume of a Buffer in a definition: small strides, but no sizes or gaps.
 
-        So code fits Buffers of other sizes.
+        So code fits Buffers of other sizes, and dense copies.
         """
         strides = constant_strides(self._dims)
+        strides = strides if 1 in strides.values() else {}
         return tuple((None, None, Const(INT32, strides[d]) if d in strides else None) for d in range(len(self._dims)))
 
     def become_query_of(self, box: Sequence[tuple[int, int]], strides: Sequence[int]) -> None:

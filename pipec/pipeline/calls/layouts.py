@@ -57,11 +57,14 @@ def any_strides(layout: Layout) -> Layout:
 
 
 def with_strides(definition: PipelineDef, images: Mapping[str, ImageDef], layout: Layout) -> PipelineDef:
-    """The pipeline for buffers with the strides of `layout`, which are among `images`."""
+    """The pipeline for buffers with the strides of `layout`, which are among `images`. What the user demands stays."""
     inputs, outputs = dict(definition.images), dict(definition.output_constraints)
     for name, strides in layout:
         image, constants = images[name], {d: const(stride) for d, stride in strides}
         own = image.constraints or ((None, None, None),) * image.dimensions
-        triples = [(low, extent, constants.get(d, None if d == 0 else old)) for d, (low, extent, old) in enumerate(own)]
+        triples = [
+            (low, extent, constants.get(d) if d == 0 or stride is None else stride)
+            for d, (low, extent, stride) in enumerate(own)
+        ]
         (inputs if name in inputs else outputs)[name] = replace(image, constraints=tuple(triples), any_stride=False)
     return replace(definition, images=inputs, output_constraints=outputs)
