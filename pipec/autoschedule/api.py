@@ -120,6 +120,8 @@ def autoschedule_by_rounds(
             usual = max(VERIFY_SECONDS, VERIFY_SHARE * allowed, began + DEFAULT_SECONDS - time.perf_counter())
             limit = seconds * FINALISTS_SHARE if math.isfinite(seconds) else finalists_seconds or usual * slowdown()
             verified = verification.run(finalists, limit, progress)
+            left = (seconds if math.isfinite(seconds) else DEFAULT_SECONDS) - (time.perf_counter() - began)
+            verified = verification.run_cheapest(verified, finalists, left, progress)
         candidates = verified.candidates
         goes_on = tunes or _is_worth_improving(candidates)
         if goes_on and verification.measurer and not (best.search.interrupted or verified.interrupted):

@@ -172,6 +172,20 @@ class Verification:
         self.seconds += time.perf_counter() - began
         return verified
 
+    def run_cheapest(
+        self, verified: Verified, finalists: Sequence[Candidate], seconds: float, progress: ProgressLine
+    ) -> Verified:
+        """What was timed, with the first finalist where there was no time for it: others were compiled before it."""
+        timed = [candidate for candidate, _ in verified.trials]
+        first = [finalist for finalist in finalists[:1] if not any(finalist is candidate for candidate in timed)]
+        if verified.interrupted or seconds <= 0 or not first:
+            return verified
+        more = self.run(first, seconds, progress)
+        candidates = sorted([*verified.candidates, *more.candidates], key=_milliseconds)
+        if candidates:
+            self._failure = ""
+        return Verified(candidates, verified.trials + more.trials, more.interrupted)
+
     def decided(
         self, tuned: Sequence[Candidate], verified: Sequence[Candidate], seconds: float, progress: ProgressLine
     ) -> list[Candidate]:

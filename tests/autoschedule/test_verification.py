@@ -51,20 +51,29 @@ def is_trivial(state: State) -> bool:
 
 @pytest.fixture
 def measurer(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
-    """Children that answer at once; the test sets `milliseconds` by the number of a schedule, or an `error`.
+    """Children that answer at once; the test sets `milliseconds` by the number of a schedule (None: there was no time
+    for it), or an `error`.
 
     The times are so short that no neighbours are measured.
     """
-    behaviour: dict[str, Any] = {"milliseconds": lambda number: (1 + number) / 100, "error": None, "schedules": []}
+    behaviour: dict[str, Any] = {"milliseconds": lambda number: (1 + number) / 100, "error": None, "counts": []}
 
-    def measure(self: Any, task: Any, schedules: Iterable[Any], done: Any, **options: Any) -> None:
+    def measure(self: Any, task: Any, schedules: Iterable[Any], done: Any = None, **options: Any) -> list[Trial]:
         behaviour["schedules"] = list(schedules)
-        behaviour["definitions"] = options["definitions"]
+        behaviour["counts"].append(len(behaviour["schedules"]))
+        behaviour["definitions"] = options.get("definitions")
+        trials = []
         for number, _ in enumerate(behaviour["schedules"]):
             milliseconds = behaviour["milliseconds"](number)
-            done(number, Trial(Status.OK, (milliseconds,)) if milliseconds else Trial(Status.WRONG))
+            if milliseconds is None:
+                trials.append(Trial(Status.SKIPPED))
+                continue
+            trials.append(Trial(Status.OK, (milliseconds,)) if milliseconds else Trial(Status.WRONG))
+            if done is not None:
+                done(number, trials[-1])
             if behaviour["error"] is not None:
                 raise behaviour["error"]
+        return trials
 
     monkeypatch.setattr(Measurer, "__enter__", lambda self: self)
     monkeypatch.setattr(Measurer, "measure", measure)
@@ -87,6 +96,16 @@ def test_the_trivial_schedule_is_returned_when_it_is_the_fastest(measurer: dict[
     measurer["milliseconds"] = lambda number: 0.005 if number == 1 else 0.02
     result = two_stages().autoschedule(sizes=SIZES, options=QUICK)
     assert is_trivial(result.state) and result.measured_ms == 0.005
+
+
+@pytest.mark.parametrize("options", [{}, {"budget": "5 s"}])
+def test_the_cheapest_by_the_model_is_timed_although_others_were_compiled_before_it(
+    measurer: dict[str, Any], options: dict[str, Any]
+) -> None:
+    measurer["milliseconds"] = lambda number: None if measurer["counts"][1:] == [] and number == 0 else 0.02
+    two_stages().autoschedule(sizes=SIZES, options=QUICK, apply=False, **options)
+    several, alone, *_ = measurer["counts"]
+    assert several > 1 and alone == 1
 
 
 def test_finalists_with_wrong_pixels_are_not_returned(measurer: dict[str, Any]) -> None:
