@@ -70,6 +70,7 @@ SCHEDULES: dict[str, Callable[[hl.Func, hl.RDom, hl.Var], Any]] = {
 }
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("along", ["rows", "columns"])
