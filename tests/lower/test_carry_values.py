@@ -10,6 +10,11 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.ir.build import add, block, mul, sub
+from pipec.ir.expr import TRUE, Load, Variable, const
+from pipec.ir.stmt import For, LetStmt, LoopKind, Stmt, Store
+from pipec.ir.types import INT32
+from pipec.lower.passes.carry_values import carry_values
 
 x, y = hl.vars("x y")
 N, ROWS = 37, 5
@@ -126,3 +131,31 @@ def test_values_under_a_condition_are_not_carried() -> None:
         if k % 3:
             expected[k] += expected[k - 1]
     np.testing.assert_array_equal(np.array(f.realize([N])), expected)
+
+
+def test_places_that_a_producer_changes_in_each_iteration_are_not_carried() -> None:
+    f, shift, r = hl.Func("f"), hl.Func("shift"), hl.RDom([(1, 20)], "r")
+    offsets = hl.Buffer(np.random.default_rng(2).integers(0, 5, 32).astype(np.int32))
+    shift[x] = offsets[x] + 0
+    f[x] = x % 7
+    place = r + hl.clamp(shift[r], 0, 4)
+    f[place] = f[place - 1] * 3 % 101 + r
+    shift.compute_at(f, r)
+    expected = np.arange(40) % 7
+    for k in range(1, 21):
+        at = k + int(np.asarray(offsets)[k])
+        expected[at] = expected[at - 1] * 3 % 101 + k
+    np.testing.assert_array_equal(np.array(f.realize([40])), expected)
+
+
+@pytest.mark.parametrize("changing", ["an element", "a let"])
+def test_the_place_must_be_the_same_but_for_the_loop(changing: str) -> None:
+    r, t = Variable(INT32, "r"), Variable(INT32, "t")
+    base = Load(INT32, "k", const(0), TRUE) if changing == "an element" else t
+    place = add(base, r)
+    step: Stmt = Store("f", add(Load(INT32, "f", sub(place, 1), TRUE), 1), place, TRUE)
+    body = block([Store("k", mul(r, r), const(0), TRUE), step])
+    if changing == "a let":
+        body = LetStmt("t", mul(r, r), step)
+    loop = For("r", const(0), const(9), LoopKind.SERIAL, body)
+    assert carry_values(loop) is loop

@@ -36,9 +36,7 @@ def carry_values(stmt: Stmt) -> Stmt:
 def _changed(stmt: Stmt, plain: dict[Stmt, bool]) -> Stmt:
     if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL:
         chains = list(_carried(stmt))
-        size = sum(
-            [(1 + chain.distance) * chain.store.value.type.bytes() * chain.store.value.type.nlanes for chain in chains]
-        )
+        size = sum([(1 + chain.distance) * chain.bytes for chain in chains])
         if chains and size <= MAX_PROMOTED_BYTES and is_plain(stmt, plain):
             return _carrying(stmt, chains)
     return map_statements(stmt, lambda child: _changed(child, plain))
@@ -65,7 +63,11 @@ def _carried(loop: For) -> Iterator[_Carried]:
     each = list(_in_each_iteration(loop.body))
     stores = list(instances(Store, loop.body)) if each else []
     variable = Variable(loop.minimum.type, loop.name)
+    bound = {node.name for node in instances((LetStmt, For), loop.body)} if each else set()
     for store in each:
+        # What a place depends on besides the loop must be the same in all iterations.
+        if mentions(store.index, bound) or any(instances(Load, store.index)):
+            continue
         if sum([other.buffer == store.buffer for other in stores]) > 1 or constant(store.predicate) != 1:
             continue
         step = _step(_base(store.index), variable)
