@@ -4,13 +4,16 @@ import os
 import pickle
 import signal
 import threading
+from types import FunctionType
 
 import pytest
 
+import pipec as hl
 from pipec.bounds.linear import canonical, from_linear, linear
 from pipec.bounds.simplify import Simplifier
+from pipec.func.functions.parameter import Parameter
 from pipec.ir.expr import Add, Const, Div, Min, Mul, const, variable
-from pipec.ir.node import interned
+from pipec.ir.node import interned, table
 from pipec.ir.types import INT32, Float
 
 X, Y = variable("x"), variable("y")
@@ -63,6 +66,24 @@ def test_minima_and_divisions_are_brought_into_canonical_form_once():
     assert isinstance(e, Div)
     for part in (e, e.a):
         assert canonical(part) is part and part.is_canonical
+
+
+def test_what_nodes_hold_has_no_hash_in_python():
+    """The end of a node looks up its key, and an interrupt that arrives in code of Python there is lost."""
+    image, param, f = hl.ImageParam(hl.UInt(8), 2), hl.Param(hl.Int(32)), hl.Func("f")
+    x, y = hl.vars("x y")
+    f[x, y] = hl.select(hl.strict_float(image[x, y] > param), hl.f32(hl.random_float()), hl.f32(hl.print(image.width())))
+    hl.Pipeline(f).compile_jit()
+    held = [value for kind, *values in list(table) for value in flat(values)]
+    assert any(isinstance(value, Parameter) for value in held)
+    assert {type(value) for value in held if isinstance(type(value).__hash__, FunctionType)} == set()
+
+
+def flat(values):
+    for value in values:
+        yield value
+        if isinstance(value, tuple):
+            yield from flat(value)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="timers send signals")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from pipec.errors import ArgumentError, DefinitionError
 from pipec.func.buffers.elements import plain_index, plain_number
@@ -21,12 +21,17 @@ from pipec.records import dataclass, field
 class Parameter:
     """An argument of pipelines: a scalar with its value, or a buffer with the constraints on its shape."""
 
+    def __new__(cls, *args: Any) -> Self:
+        """A new parameter; the same one for a Parameter, which is one argument however often it is named."""
+        if len(args) == 1 and isinstance(args[0], cls):
+            return args[0]
+        return super().__new__(cls)
+
     def __init__(self, *args: Any) -> None:
+        if len(args) == 1 and args[0] is self:
+            return
         self._name, self._is_buffer, self._dimensions = "", False, 0
         self._type: Type | None = None
-        if len(args) == 1 and isinstance(args[0], Parameter):
-            self.__dict__ = args[0].__dict__  # two names of one thing
-            return
         self._value: int | float | None = None
         self._buffer: Any = None
         self._minimum: Node | None = None
@@ -87,13 +92,7 @@ class Parameter:
         """Whether both stand for the same argument."""
         if not isinstance(other, Parameter):
             raise TypeError(f"same_as(): incompatible function arguments: a Parameter is needed, not {other!r}")
-        return self.__dict__ is other.__dict__
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Parameter) and self.same_as(other)
-
-    def __hash__(self) -> int:
-        return id(self.__dict__)
+        return self is other
 
     def __getstate__(self) -> dict[str, Any]:
         # A wrapper made by in_() is part of the Funcs that read it.
