@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 from pipec.bounds.conditions import NEGATED
@@ -373,20 +373,20 @@ def _balanced(e: Compare) -> Expr:
     return type(e)(from_linear(left, type_), from_linear(right, type_))
 
 
-_plain = Simplifier()
+@lru_cache(maxsize=1)
+def _plain() -> Simplifier:
+    return Simplifier()
+
+
+forget_simplified = _plain.cache_clear
+"""Releases the expressions that `simplify` keeps with their simplified forms."""
 
 
 def simplify(e: Expr, ranges: Ranges | None = None) -> Expr:
     """The simplified form of `e`; `ranges`: those of its variables."""
     if ranges is not None:
         return Simplifier(ranges)(e)
-    global _plain
-    if len(_plain._memo) > 200_000:
-        _plain = Simplifier()
-    return _plain(e)
-
-
-def forget_simplified() -> None:
-    """Releases the expressions that `simplify` keeps with their simplified forms."""
-    global _plain
-    _plain = Simplifier()
+    simplifier = _plain()
+    if len(simplifier._memo) > 200_000:
+        forget_simplified()
+    return simplifier(e)

@@ -6,39 +6,29 @@ import hashlib
 import itertools
 import struct
 import threading
-import weakref
 from _weakref import _remove_dead_weakref  # type: ignore[attr-defined]
 from collections.abc import Callable, Iterator
 from functools import partial
-from operator import methodcaller
 from typing import Any, ClassVar, Self, TypeVar
 
+from pipec.ir.endings import Ending, ended
 from pipec.ir.types import Type
 
 N = TypeVar("N", bound="Node")
 _lock = threading.RLock()
 
 
-class _Reference(weakref.ref):  # type: ignore[type-arg]
-    __slots__ = ("remove",)
-    remove: Callable[[], None]
-
-
-table: dict[Any, _Reference] = {}
+table: dict[Any, Ending] = {}
 # The places of the bits of `Node.kinds`.
 _numbers = itertools.count()
 _kinds: dict[tuple[type[Node], ...], int] = {}
 
 
-# What runs when a node dies must not enter the interpreter: it would raise KeyboardInterrupt there and drop it.
-_remove = methodcaller("remove")
-
-
 def interned(key: Any, node: N) -> N:
     """Returns `node`, or the node with the same key if another thread has created it meanwhile."""
-    reference = _Reference(node, _remove)
+    reference = Ending(node, ended)
     # Another thread may have put a new node there, which stays.
-    reference.remove = partial(_remove_dead_weakref, table, key)
+    reference.run = partial(_remove_dead_weakref, table, key)
     if table.setdefault(key, reference) is reference:
         return node
     with _lock:

@@ -9,7 +9,13 @@ from pipec.ir.node import Node
 from pipec.ir.types import Type
 
 
-class LoopKind(enum.Enum):
+class _HeldByNodes(enum.Enum):
+    """An enum whose hash is no code of Python, which may not run at the end of a node (`pipec.ir.endings`)."""
+
+    __hash__ = object.__hash__
+
+
+class LoopKind(_HeldByNodes):
     """The ways in which the iterations of a loop run.
 
     EXTERN: inside the function that computes an extern stage. Only schedules have such loops.
@@ -32,7 +38,7 @@ THREADED = (LoopKind.PARALLEL, *GPU_KINDS)
 CONCURRENT = (*THREADED, LoopKind.VECTORIZED)
 
 
-class Partition(enum.Enum):
+class Partition(_HeldByNodes):
     """Whether a loop is divided into a prologue, a steady state without boundary tests and an epilogue."""
 
     Auto = 0
@@ -40,7 +46,7 @@ class Partition(enum.Enum):
     Always = 2
 
 
-class MemoryType(enum.Enum):
+class MemoryType(_HeldByNodes):
     """Where a Func's values are stored."""
 
     Auto = "Auto"

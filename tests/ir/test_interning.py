@@ -72,7 +72,7 @@ def test_what_nodes_hold_has_no_hash_in_python():
     """The end of a node looks up its key, and an interrupt that arrives in code of Python there is lost."""
     image, param, f = hl.ImageParam(hl.UInt(8), 2), hl.Param(hl.Int(32)), hl.Func("f")
     x, y = hl.vars("x y")
-    f[x, y] = hl.select(image[x, y] > param, hl.random_float(), hl.f32(hl.print(image.width())))
+    f[x, y] = hl.select(image[x, y] > param, hl.random_float(), hl.f32(hl.print(image.width() + hl.target_bits())))
     hl.Pipeline(f).compile_jit()
     held = [value for kind, *values in list(table) for value in flat(values)]
     assert any(isinstance(value, Parameter) for value in held)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.math.expr import Expr, wrap
@@ -11,12 +11,11 @@ from pipec.ir import build
 from pipec.ir.expr import Const, Effect, Intrinsic, ParameterRef, Reinterpret
 from pipec.ir.types import BOOL, INT32, Handle, Type, TypeCode, UInt
 from pipec.ir.walk import rewriter, substitute
-from pipec.records import dataclass, replace
+from pipec.records import replace
 from pipec.target import Target, TargetArch, TargetFeature, TargetOS
 
 
-@dataclass(frozen=True)
-class TargetFact:
+class TargetFact(NamedTuple):
     """A question about the target: what a ParameterRef refers to until a target is chosen."""
 
     question: str

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import ctypes
 import os
-import weakref
 from functools import cache as once
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pipec.diagnostics import warn_once
 from pipec.errors import DeviceError
+from pipec.ir.endings import at_end
 from pipec.jit.objects.private_folder import UNWRITABLE, folder_problem
 
 _POCL_VARIABLE = "POCL_CACHE_DIR"
@@ -51,8 +52,7 @@ class KernelHandle:
         if status.value or not kernel:
             raise DeviceError(f"Error: The driver cannot create the kernel {name} (OpenCL status {status.value}).")
         self.program, self.name, self.handle = program, name, int(kernel)
-        # The end of the process releases everything, maybe after the driver has been unloaded.
-        weakref.finalize(self, _function("clReleaseKernel", ctypes.c_int32, pointer), kernel).atexit = False
+        at_end(self, partial(_function("clReleaseKernel", ctypes.c_int32, pointer), kernel))
         size = ctypes.c_size_t()
         types = (pointer, pointer, ctypes.c_uint32, ctypes.c_size_t, pointer, pointer)
         query = int(cl.kernel_work_group_info.WORK_GROUP_SIZE)

@@ -6,7 +6,6 @@ import ctypes
 import struct
 import threading
 import time
-import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ from pipec.func.buffers.arrays import address_of
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import PipelineDef, is_pure_arg
 from pipec.func.functions.handlers import Handlers
+from pipec.ir.endings import at_end
 from pipec.ir.expr import FuncCall, ImageCall
 from pipec.ir.extern_functions import require_function
 from pipec.ir.program import ProgramArgument, ProgramArgumentKind
@@ -196,7 +196,9 @@ class CompiledPipeline:
         self._dense = () if is_variant else tuple(dense_arguments(definition, self.arguments))
         self._by_strides: dict[Layout, CompiledPipeline] = {}
         self._exact_once: CompiledPipeline | None = None
-        weakref.finalize(self, _forget).atexit = False
+        # The caches of lowering keep expressions and schedules of pipelines.
+        at_end(self, forget_simplified)
+        at_end(self, func_schedules.cache_clear)
 
     def __call__(self, values: Sequence[Any]) -> None:
         """Run on `values`, one for each of `arguments`: numbers, numpy arrays (dimension 0 last) and Buffers.
@@ -534,12 +536,6 @@ def is_pointwise(definition: PipelineDef) -> bool:
 
 ArgumentSpan = tuple[int, int, int, BufferArgument]
 """The first byte of an argument and the one after its last, its number, and what it is."""
-
-
-def _forget() -> None:
-    """Releases what the caches of lowering keep of pipelines: expressions and schedules."""
-    forget_simplified()
-    func_schedules.cache_clear()
 
 
 def _bring_to_host(residents: Sequence[Resident]) -> None:

@@ -1,0 +1,41 @@
+"""What happens at the end of an object happens once, and an interrupt that arrives meanwhile is raised."""
+
+import os
+import signal
+from functools import partial
+
+import pytest
+
+from pipec.ir.endings import at_end
+
+
+class Owner:
+    pass
+
+
+def test_actions_run_when_their_owner_dies():
+    seen: list[int] = []
+    owner, other = Owner(), Owner()
+    for number in (1, 2):
+        at_end(owner, partial(seen.append, number))
+    assert not seen
+    del owner
+    assert sorted(seen) == [1, 2] and other is not None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="timers send signals")
+def test_no_interrupt_is_lost_when_owners_die():
+    def interrupt(signum, frame):
+        raise KeyboardInterrupt
+
+    seen: list[None] = []
+    old = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for number in range(50):
+            with pytest.raises(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, 2e-4 + 1e-5 * number)
+                for _ in range(1_000_000):
+                    at_end(Owner(), seen.clear)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)
