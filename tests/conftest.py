@@ -18,6 +18,8 @@ GC_THRESHOLD = 20_000
 os.environ.setdefault("PIPEC_VERIFY", "1")
 # Searches find the same on every machine.
 os.environ.setdefault("PIPEC_MACHINE", "shipped")
+# Nor do they wait for the end of the tests beside them before they time.
+os.environ.setdefault("PIPEC_PATIENCE", "0")
 if "HL_JIT_TARGET" in os.environ:
     # All pipelines run on that target, `host-checked` for example; the wheel, which reads the environment of C, knows
     # none of pipec's own features.

@@ -13,7 +13,7 @@ from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.dag.estimates import Like
 from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.measure import Measuring
-from pipec.autoschedule.measure.other_work import PATIENCE_SECONDS, slowdown
+from pipec.autoschedule.measure.other_work import slowdown, usual_patience
 from pipec.autoschedule.measure.trial_history import DatabaseLike
 from pipec.autoschedule.measure.tuning import tuned_by_rounds
 from pipec.autoschedule.problem import Problem, problem_of
@@ -102,7 +102,7 @@ def autoschedule_by_rounds(
     verifies = chosen.verified if verify is None else verify
     hindrance = "" if tunes or (verifies and measurer) else obstacle(problem, model) if verifies else None
     verified, measured = Verified(), None
-    waits = min(PATIENCE_SECONDS, PATIENCE_SHARE * seconds)
+    waits = min(usual_patience(), PATIENCE_SHARE * seconds)
     if patience is not None:
         waits = seconds_of(patience) if patience else 0.0
     with Verification(problem, like, seed, waits, hindrance, measurer) as verification:

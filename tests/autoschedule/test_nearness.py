@@ -8,16 +8,15 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from pipec.autoschedule.measure import core_latency
 from pipec.autoschedule.measure.core_latency import (
     MAX_SAMPLES,
     MIN_SAMPLES,
-    PATIENCE_SECONDS,
     PAUSE_SECONDS,
     Nearness,
     exchange_seconds,
 )
 
+PATIENCE_SECONDS = 3.0
 NEAR, FAR, ONE_CORE = 40e-9, 180e-9, 16e-9
 
 
@@ -32,7 +31,7 @@ class Clock:
 def waited(waits: Iterable[float | None], until: float = 1e9) -> tuple[float, Iterator[float | None]]:
     """The seconds of waiting of one that knows NEAR to be usual, and the exchanges that it has not asked for."""
     clock, left = Clock(), iter(waits)
-    built = Nearness(lambda: clock.now, clock.sleep)
+    built = Nearness(lambda: clock.now, clock.sleep, PATIENCE_SECONDS)
     for _ in range(MAX_SAMPLES):
         built.wait(lambda: NEAR, 1e9)
     started = clock.now
@@ -59,10 +58,9 @@ def test_what_cannot_be_reported_is_not_waited_for() -> None:
     assert waited([None])[0] == 0
 
 
-def test_what_stays_becomes_usual(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(core_latency, "PATIENCE_SECONDS", 1e9)
+def test_what_stays_becomes_usual() -> None:
     clock = Clock()
-    built = Nearness(lambda: clock.now, clock.sleep)
+    built = Nearness(lambda: clock.now, clock.sleep, 1e9)
     built.wait(lambda: NEAR, 1e9)
     built.wait(lambda: FAR, 1e9)
     assert clock.now < 3 * MIN_SAMPLES * PAUSE_SECONDS

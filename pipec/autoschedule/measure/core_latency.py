@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from pipec.autoschedule.measure.other_work import usual_patience
 from pipec.jit.runtime.units import load_units
 
 Exchange = Callable[[int, int, int, int], int]
@@ -73,17 +74,22 @@ PAUSE_SECONDS = 0.015
 """Seconds between two of them."""
 MIN_RATIO, MAX_RATIO = 0.6, 2.0
 """Of the usual time of an exchange."""
-PATIENCE_SECONDS = 3.0
-"""Seconds of waiting at the beginning; later half of all the time that has gone by may be spent so."""
 
 
 class Nearness:
-    """What is usual on this machine. `clock` and `sleep`: those of the time module, unless a test has others."""
+    """What is usual on this machine. `clock` and `sleep`: those of the time module, unless a test has others.
+
+    `patience`: seconds of waiting at the beginning; later half of all the time that has gone by may be spent so.
+    """
 
     def __init__(
-        self, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        patience: float | None = None,
     ) -> None:
         self.clock, self.sleep = clock, sleep
+        self.patience = usual_patience() if patience is None else patience
         self.samples: deque[float] = deque(maxlen=MAX_SAMPLES)
         self.began: float | None = None
         self.waited = 0.0
@@ -95,7 +101,7 @@ class Nearness:
         """
         now = self.clock()
         self.began = now if self.began is None else self.began
-        until = min(until, now + PATIENCE_SECONDS + (now - self.began) / 2 - self.waited)
+        until = min(until, now + self.patience + (now - self.began) / 2 - self.waited)
         while (seconds := exchange()) is not None:
             self.samples.append(seconds)
             if (len(self.samples) >= MIN_SAMPLES and self._usual(seconds)) or self.clock() >= until:

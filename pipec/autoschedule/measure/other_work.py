@@ -7,13 +7,23 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from pipec.errors import ArgumentError
+
 STATISTICS = Path("/proc/stat")
 SAMPLE_SECONDS = 0.05
 BUSY_SHARE = 0.25
 """Of the CPUs, that others use on a machine which is too busy for timing."""
 PATIENCE_SECONDS = 3.0
-"""Seconds that timing waits in all, unless somebody says how long."""
 MAX_SLOWDOWN = 3.0
+
+
+def usual_patience() -> float:
+    """Seconds that timing waits in all, unless somebody says how long: those of PIPEC_PATIENCE, by default 3."""
+    text = os.environ.get("PIPEC_PATIENCE", "")
+    try:
+        return max(0.0, float(text)) if text else PATIENCE_SECONDS
+    except ValueError:
+        raise ArgumentError(f"Error: PIPEC_PATIENCE={text!r} is no number of seconds, such as 3 or 0.5.") from None
 
 
 def busy_share(seconds: float = SAMPLE_SECONDS) -> float | None:
@@ -68,7 +78,7 @@ class OtherWork:
         sample: Callable[[], float | None] = busy_share,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.patience = PATIENCE_SECONDS if patience is None else patience
+        self.patience = usual_patience() if patience is None else patience
         self.sample, self.clock = sample, clock
         self.share = 0.0
 
