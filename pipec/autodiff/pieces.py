@@ -16,6 +16,8 @@ from pipec.ir.expr import (
     GT,
     LE,
     LT,
+    Compare,
+    Const,
     Div,
     Expr,
     FuncCall,
@@ -94,9 +96,15 @@ def _simplified(scatter: Scatter) -> Scatter | None:
 def _split(scatter: Scatter) -> Iterator[Scatter]:
     """The scatter in two or more simpler parts; none when its place is affine or can't be split."""
     names = {dim.name for dim in scatter.dims}
-    for arg in scatter.args:
-        if affine(arg, names) is not None:
-            continue
+    places = [arg for arg in scatter.args if affine(arg, names) is None]
+    # Around images that repeat, the edges are scattered to: cut along each mirror they would be dozens of pieces.
+    for arg in [arg for arg in places if _repeats(arg, names)]:
+        places.remove(arg)
+        for node in postorder(arg):
+            if isinstance(node, Select) and free_variables(node.condition) & names and _is_plain(node.condition, names):
+                yield from _either(scatter, node, node.condition, node.true_value, node.false_value)
+                return
+    for arg in places:
         # The innermost one first: then conditions compare what is affine.
         for node in postorder(arg):
             if not isinstance(node, Expr) or not free_variables(node) & names:
@@ -114,6 +122,24 @@ def _split(scatter: Scatter) -> Iterator[Scatter]:
                 if divided is not None:
                     yield divided
                     return
+
+
+def _repeats(place: Expr, names: set[str]) -> bool:
+    """Whether a place holds the remainder of a variable by a number that is not constant, such as a size of an image."""
+    return any(
+        isinstance(node, Mod) and not isinstance(node.b, Const) and free_variables(node.a) & names
+        for node in postorder(place)
+    )
+
+
+def _is_plain(condition: Expr, names: set[str]) -> bool:
+    """Whether a condition compares affine places."""
+    return all(
+        affine(side, names) is not None
+        for node in postorder(condition)
+        if isinstance(node, Compare)
+        for side in (node.a, node.b)
+    )
 
 
 def _inverts(node: Min | Max, names: set[str]) -> bool:

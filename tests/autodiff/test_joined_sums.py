@@ -17,13 +17,13 @@ def near(f: hl.Func) -> hl.Expr:
     return f[x - 2, y] * 0.5 + f[x + 1, y] + f[x, y - 1] * 2.0 + f[x, y + 3]
 
 
-def chain(length: int) -> tuple[hl.Func, hl.ImageParam]:
-    """Stencils, each of the one before with its edges repeated."""
+def chain(length: int, border: str = "repeat_edge") -> tuple[hl.Func, hl.ImageParam]:
+    """Stencils, each of the one before with a border."""
     image = hl.ImageParam(hl.Float(32), 2, "image")
     size = [(0, image.width()), (0, image.height())]
     f = image
     for at in range(length):
-        bounded = hl.BoundaryConditions.repeat_edge(f, size)
+        bounded = getattr(hl.BoundaryConditions, border)(f, size)
         f = hl.Func(f"stage{at}")
         f[x, y] = near(bounded)
     return f, image
@@ -33,9 +33,10 @@ def updates(function: hl.Func) -> int:
     return sum(len(f.stages) - 1 for f in callees_first(function.function))
 
 
+@pytest.mark.parametrize("border", ["repeat_edge", "mirror_interior", "mirror_image", "repeat_image"])
 @pytest.mark.parametrize("length", [1, 2, 5])
-def test_each_stencil_of_a_chain_adds_three_sums(length: int) -> None:
-    f, image = chain(length)
+def test_each_stencil_of_a_chain_adds_three_sums(length: int, border: str) -> None:
+    f, image = chain(length, border)
     d = hl.grad(f, image, bounds=[(0, image.width()), (0, image.height())])
     assert updates(d) == 3 * length
 
