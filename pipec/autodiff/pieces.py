@@ -125,7 +125,7 @@ def _split(scatter: Scatter) -> Iterator[Scatter]:
 
 
 def _repeats(place: Expr, names: set[str]) -> bool:
-    """Whether a place holds the remainder of a variable by a number that is not constant, such as a size of an image."""
+    """Whether a place holds the remainder of a variable by what is not constant, such as a size of an image."""
     return any(
         isinstance(node, Mod) and not isinstance(node.b, Const) and free_variables(node.a) & names
         for node in postorder(place)
