@@ -143,7 +143,7 @@ def evaluated_in_inner_loops(nodes: list[Node]) -> set[Node]:
         if isinstance(loop, For) and is_long(loop):
             result.update(node for node in postorder(loop.body, visited=bodies) if isinstance(node, Compare))
     # The value of a let is computed once, but extents of loops within loops should be decided beforehand.
-    work = [node.extent for node in nodes if isinstance(node, For)]
+    work = [node.extent for node in nodes if isinstance(node, For) and (node in bodies or is_innermost(node))]
     symbolic = {node.name for node in nodes if isinstance(node, For) and constant(node.extent) is None}
     ranging = varying_with(nodes, symbolic)
     extents: set[Node] = set()
