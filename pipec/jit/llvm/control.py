@@ -64,8 +64,13 @@ def _has_vectors(node: s.Stmt) -> bool:
 
 def _has_invariant_store(loop: s.For) -> bool:
     """Whether iterations store to the same place, as those of reductions."""
-    stores = [part for part in statements(loop.body) if isinstance(part, s.Store)]
-    return not all(mentions(store.index, {loop.name}) for store in stores)
+    varying = {loop.name}
+    for part in reversed(list(statements(loop.body))):
+        if isinstance(part, s.LetStmt) and mentions(part.value, varying):
+            varying.add(part.name)
+        elif isinstance(part, s.Store) and not mentions(part.index, varying):
+            return True
+    return False
 
 
 class StatementWriter:
