@@ -95,14 +95,12 @@ def _evenly_split_domain(plan: LoweringPlan, symbol: ScopedSymbol, chain: Chain)
     if isinstance(item, LoopItem) or item.domain is None or item.factor is None:
         return None
     factor = build.constant(item.factor)
-    if factor is None or factor <= 0:
+    if factor is None or factor <= 0 or not _varies_fully(plan, symbol, chain):
         return None
     size: Expr | None = item.domain.extent
     while size is not None and not linear(size).is_multiple_of(int(factor)):
         size = _without_bounds(plan, size)
-    if size is None:
-        return None
-    return item.domain if _varies_fully(plan, symbol, chain) else None
+    return None if size is None else item.domain
 
 
 def _near_domain(
