@@ -14,10 +14,11 @@ from pipec.jit.llvm.engine import TargetMachine, engine, object_code
 from pipec.jit.llvm.machine import float_flags, host, llvm_version, machine_of
 from pipec.jit.objects import cache
 from pipec.jit.objects.elf import link
+from pipec.jit.objects.packing import packed
 from pipec.jit.objects.source_digest import CODE_GENERATOR, source_digest
 from pipec.jit.runtime.call_table import ENDED_BY_CALLER, ENTRY, Profiled
 from pipec.jit.runtime.callbacks import watch_callbacks
-from pipec.jit.runtime.library import runtime
+from pipec.jit.runtime.library import default_threads, runtime
 from pipec.target import Target
 
 
@@ -49,16 +50,20 @@ def compile_program(program: Program, target: Target, profiled: Profiled | None 
     `profiled`: the Funcs whose time and memory it counts while it runs.
     """
     from pipec.jit.llvm.emit import Layout, emit_module
+    from pipec.jit.llvm.parts import parts_of
 
     started = time.perf_counter()
     machine = machine_of(target, host())
     flags = float_flags(target)
     key = program_key(program, machine, flags, llvm_version(), profiled)
 
-    def texts() -> list[str]:
-        return [with_deep_stack(emit_module, program, flags, engine().abilities(machine), profiled, True)]
+    def compiled() -> bytes:
+        text = with_deep_stack(emit_module, program, flags, engine().abilities(machine), profiled, True)
+        parts = parts_of(text, ENTRY)
+        objects = engine().compile_all([part.text for part in parts], machine, default_threads())
+        return packed([(data, part.symbols) for data, part in zip(objects, parts, strict=True)])
 
-    data = object_code(texts, key, machine)
+    data = object_code(compiled, key)
     library = link(data, (ENTRY,), _imports(profiled is not None))
     write_log("time", f"machine code of {program.name}: {1e3 * (time.perf_counter() - started):.1f} ms")
     return CompiledProgram(library, Layout(program).slots, key, len(data))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from pipec.diagnostics import enabled as log_enabled
@@ -77,7 +78,7 @@ class Engine:
         except RuntimeError:
             self.host_features = {}
         self.jit = llvm.create_lljit_compiler(self.target_machine(self.host()), use_jit_link=True)
-        self.machines: dict[TargetMachine, Any] = {}
+        self.machines: dict[TargetMachine, list[Any]] = {}
         self.count = 0
 
     def host(self) -> TargetMachine:
@@ -119,27 +120,58 @@ class Engine:
 
     def compile(self, texts: Sequence[str], machine: TargetMachine, optimized: bool = False) -> bytes:
         """Object code of modules that are linked into one; `optimized`: they need no passes."""
+        from pipec.jit.llvm.unlocked import emit_object
+
         started = time.perf_counter()
         module = self.module(texts)
         parsed = time.perf_counter()
-        if machine not in self.machines:
-            self.machines[machine] = self.target_machine(machine)
-        target_machine = self.machines[machine]
-        module.triple = machine.triple
-        module.data_layout = str(target_machine.target_data)
-        if not optimized:
-            self.optimize(module, target_machine)
-        passed = time.perf_counter()
-        data: bytes = target_machine.emit_object(module)
-        done = time.perf_counter()
+        with self._own_machine(machine) as target_machine:
+            module.triple = machine.triple
+            module.data_layout = str(target_machine.target_data)
+            if not optimized:
+                self.optimize(module, target_machine)
+            passed = time.perf_counter()
+            data = emit_object(target_machine, module)
+            done = time.perf_counter()
+            if log_enabled("assembly"):
+                write_log("assembly", target_machine.emit_assembly(module))
         write_log(
             "time",
             f"llvm: parse {1e3 * (parsed - started):.1f} ms, passes {1e3 * (passed - parsed):.1f} ms, "
             f"code {1e3 * (done - passed):.1f} ms, object {len(data)} bytes",
         )
-        if log_enabled("assembly"):
-            write_log("assembly", target_machine.emit_assembly(module))
         return data
+
+    def compile_all(self, texts: Sequence[str], machine: TargetMachine, threads: int) -> list[bytes]:
+        """Object code of each of several modules, compiled on up to `threads` threads."""
+        left = iter(sorted(range(len(texts)), key=lambda at: len(texts[at]), reverse=True))
+        objects: dict[int, bytes] = {}
+        errors: list[BaseException] = []
+
+        def run() -> None:
+            try:
+                while not errors and (at := next(left, None)) is not None:
+                    objects[at] = self.compile([texts[at]], machine)
+            except BaseException as error:
+                errors.append(error)
+
+        helpers = [threading.Thread(target=run, daemon=True) for _ in range(min(threads, len(texts)) - 1)]
+        helpers = [helper for helper in helpers if _starts(helper)]
+        run()
+        for helper in helpers:
+            helper.join()
+        if errors:
+            raise errors[0]
+        return [objects[at] for at in range(len(texts))]
+
+    @contextmanager
+    def _own_machine(self, machine: TargetMachine) -> Iterator[Any]:
+        """A target machine that no other thread uses."""
+        with _lock:
+            free = self.machines.setdefault(machine, [])
+            own = free.pop() if free else self.target_machine(machine)
+        yield own
+        free.append(own)
 
     def module(self, texts: Sequence[str]) -> Any:
         """One module of several texts, checked by LLVM."""
@@ -160,6 +192,8 @@ class Engine:
 
     def optimize(self, module: Any, target_machine: Any) -> None:
         """Only what our own emitter leaves to do: small arrays to registers, peepholes, dead code."""
+        from pipec.jit.llvm.unlocked import run_passes
+
         llvm = self.llvm
         options = llvm.create_pipeline_tuning_options(speed_level=2)
         builder = llvm.create_pass_builder(target_machine, options)
@@ -169,7 +203,7 @@ class Engine:
         passes.add_simplify_cfg_pass()
         for function in module.functions:
             if not function.is_declaration:
-                passes.run(function, builder)
+                run_passes(passes, function, builder)
 
     def link(self, data: bytes, exports: tuple[str, ...], imports: Mapping[str, int], process: bool) -> Any:
         """Load object code; the result keeps it loaded and gives the addresses of `exports`."""
@@ -201,15 +235,21 @@ def engine() -> Engine:
         return _engine
 
 
-def object_code(
-    texts_of: Callable[[], Sequence[str]], key: str, machine: TargetMachine, optimized: bool = False
-) -> bytes:
-    """The object cached under `key`, or that of the modules `texts_of()`, which is cached then."""
-    cached = cache.load(key)
-    if cached is not None:
-        return cached
-    data = engine().compile(texts_of(), machine, optimized)
-    cache.store(key, data)
+def _starts(thread: threading.Thread) -> bool:
+    """Whether there is room for another thread, which runs then."""
+    try:
+        thread.start()
+    except RuntimeError:
+        return False
+    return True
+
+
+def object_code(compiled: Callable[[], bytes], key: str) -> bytes:
+    """The code cached under `key`, or that of `compiled`, which is cached then."""
+    data = cache.load(key)
+    if data is None:
+        data = compiled()
+        cache.store(key, data)
     return data
 
 

@@ -10,10 +10,11 @@ import ctypes
 import mmap
 import platform
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pipec.jit.llvm.engine import engine
+from pipec.jit.objects.packing import unpacked
 
 # Of the ELF and x86-64 ABI documents.
 _RELOCATABLE, _X86_64 = 1, 62
@@ -227,7 +228,30 @@ class _Loader:
             start = end
 
 
+class LoadedParts:
+    """The last part of a program, and those before it that it calls."""
+
+    def __init__(self, last: Any, others: Sequence[Any]) -> None:
+        self.last, self.others = last, others
+
+    def __getitem__(self, name: str) -> int:
+        address: int = self.last[name]
+        return address
+
+
 def link(data: bytes, exports: tuple[str, ...], imports: Mapping[str, int]) -> Any:
-    """Something that keeps the code loaded and gives the addresses of `exports` by name."""
+    """Something that keeps the code of an object, or of several in one, loaded.
+
+    It gives the addresses of `exports` by name.
+    """
+    *others, (last, _) = unpacked(data)
+    if not others:
+        return _link(last, exports, imports)
+    loaded = [_link(part, names, imports) for part, names in others]
+    tasks = {name: image[name] for image, (_, names) in zip(loaded, others, strict=True) for name in names}
+    return LoadedParts(_link(last, exports, {**imports, **tasks}), loaded)
+
+
+def _link(data: bytes, exports: tuple[str, ...], imports: Mapping[str, int]) -> Any:
     image = load(data, exports, imports)
     return image if image is not None else engine().link(data, exports, imports, process=True)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipec.jit.llvm.engine import TargetMachine, object_code
+from pipec.jit.llvm.engine import TargetMachine, engine, object_code
 from pipec.jit.llvm.machine import host, llvm_version
 from pipec.jit.objects import cache
 from pipec.jit.objects.elf import link
@@ -76,4 +76,4 @@ def load_units(units: Sequence[str], exports: tuple[str, ...], imports: Mapping[
     machine = TargetMachine(host().triple, "", "")
     texts = unit_texts(machine, *units)
     key = cache.key_of("runtime", *texts, machine.triple, llvm_version())
-    return link(object_code(lambda: texts, key, machine, optimized=True), exports, imports)
+    return link(object_code(lambda: engine().compile(texts, machine, optimized=True), key), exports, imports)
