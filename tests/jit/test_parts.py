@@ -108,7 +108,9 @@ def expected(stages: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("loader", ["own", "LLVM's"])
-def test_parts_compute_what_the_whole_does(short_parts: list[int], monkeypatch: pytest.MonkeyPatch, loader: str) -> None:
+def test_parts_compute_what_the_whole_does(
+    short_parts: list[int], monkeypatch: pytest.MonkeyPatch, loader: str
+) -> None:
     if loader == "LLVM's":
         monkeypatch.setattr(elf, "load", lambda *arguments: None)
     np.testing.assert_array_equal(chain(6).realize([20, 20]), expected(6))

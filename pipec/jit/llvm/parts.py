@@ -68,7 +68,9 @@ class _Module:
             used = {name for name in self.reachable([task]) if _TASK.fullmatch(name)}
             common = [group for group in groups if group[1] & used]
             groups = [group for group in groups if group not in common]
-            groups.append(([*[name for group in common for name in group[0]], task], used.union(*[g[1] for g in common])))
+            groups.append(
+                ([*[name for group in common for name in group[0]], task], used.union(*[g[1] for g in common]))
+            )
         return [tasks for tasks, _ in groups]
 
     def size(self, roots: Sequence[str]) -> int:
