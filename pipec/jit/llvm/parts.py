@@ -89,7 +89,7 @@ class _Module:
         return [name for name in self.functions if name in reached and name not in away]
 
     def text(self, roots: Sequence[str], away: Sequence[str] = ()) -> str:
-        """A module of what `roots` use but for tasks `away`, which are in other parts. All `roots` are visible there."""
+        """A module of what `roots` use, but for the tasks `away` in other parts, where `roots` are visible."""
         names = self.reachable(roots, away)
         used = dict.fromkeys(symbol for name in names for symbol in self.references[name])
         lines = [self.declarations[symbol] for symbol in used if symbol in self.declarations]
