@@ -85,6 +85,7 @@ def test_tuning_learns_costs_from_times() -> None:
     assert list(mixed.propose(4))
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("strategy", ["mixed", "beam", "mcts", "evolution", "trivial"])
 def test_a_strategy_proposes_new_states_and_learns_from_their_times(strategy: str) -> None:
     dag = chain(3)
