@@ -184,19 +184,23 @@ class _Partitioner:
 
 
 def _rolled(body: Stmt) -> Stmt:
-    """A body that runs a few times only, with serial loops in place of long unrolled ones."""
+    """A body that runs a few times only, with serial loops in place of unrolled ones that are long or hold loops."""
 
     def change(node: Any) -> Any:
         if (
             isinstance(node, For)
             and node.kind is LoopKind.UNROLLED
-            and _unrolled_nodes(node) > _MAX_UNROLLED_BORDER_NODES
+            and (_unrolled_nodes(node) > _MAX_UNROLLED_BORDER_NODES or _has_long_loop(node))
         ):
             return with_body(node, node.body, LoopKind.SERIAL)
         return node
 
     rolled: Stmt = rewrite(body, change, kinds=kinds_of(For))
     return rolled
+
+
+def _has_long_loop(loop: For) -> bool:
+    return any(isinstance(inner, For) and is_long(inner) for inner in statements(loop.body))
 
 
 def _unrolled_nodes(loop: For) -> int:
