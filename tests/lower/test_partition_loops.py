@@ -4,11 +4,14 @@ import numpy as np
 import pytest
 from hand_written import *
 
+import pipec as hl
 from pipec.errors import ScheduleError
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.build import and_, eq, ge, gt, le, lt, max_, min_, mod, not_, or_, select, sub
 from pipec.ir.expr import Compare, Const, Intrinsic, Max, Min, Select, const
-from pipec.ir.stmt import For, IfThenElse, LetStmt, Partition, Stmt
-from pipec.ir.walk import free_variables, postorder, rewrite
+from pipec.ir.stmt import For, IfThenElse, LetStmt, LoopKind, Partition, Stmt, Store
+from pipec.ir.walk import free_variables, postorder, rewrite, statements
+from pipec.lower.lower import lower
 from pipec.lower.passes.marked_conditions import MarkedConditions
 from pipec.lower.passes.partition_loops import original_name, partition_loops
 
@@ -326,3 +329,33 @@ def test_clamps_that_only_the_border_has_are_not_decided():
     marked = MarkedConditions(list(postorder(stmt)), innermost=True)
     assert marked.clamps == []
     assert list(marked.preferred.values()) == [False]
+
+
+def stores_in_tasks(g: hl.Func) -> list[str]:
+    """The buffers that stores in parallel loops of a pipeline write to."""
+    program = lower(freeze([g.function])[0], schedule_of([g.function]), hl.get_jit_target_from_environment())
+    tasks = [loop for loop in statements(program.body) if isinstance(loop, For) and loop.kind is LoopKind.PARALLEL]
+    return [node.buffer for task in tasks for node in statements(task) if isinstance(node, Store)]
+
+
+def test_a_loop_over_rows_is_not_cut_for_the_rows_that_a_window_computes_first():
+    column, row, inner = hl.vars("x y yi")
+    source, f, g = hl.ImageParam(hl.Float(32), 2), hl.Func("f"), hl.Func("g")
+    bounded = hl.BoundaryConditions.repeat_edge(source)
+    f[column, row] = bounded[column, row - 1] + bounded[column, row + 1]
+    g[column, row] = f[column, row - 2] + f[column, row] * 2 + f[column, row + 2]
+    g.split(row, row, inner, 32).parallel(row).vectorize(column, 8)
+    f.store_at(g, row).compute_at(g, inner).vectorize(column, 8)
+    # All vectors but the last one, and that one.
+    assert stores_in_tasks(g).count("g") == 2
+
+
+def test_in_a_border_loops_around_loops_are_not_unrolled():
+    """The producer of six rows beside the last vector, whose place is known there only as a range."""
+    column, row, inner, below = hl.vars("x y xi yi")
+    source, f, g = hl.ImageParam(hl.Float(32), 2), hl.Func("f"), hl.Func("g")
+    f[column, row] = source[column, row] + source[column + 1, row]
+    g[column, row] = f[column, row] + f[column, row + 1] + f[column, row + 2]
+    g.tile(column, row, column, row, inner, below, 8, 4).vectorize(inner).unroll(below).parallel(row)
+    f.store_at(g, row).compute_at(g, column).vectorize(column, 8).unroll(row)
+    assert stores_in_tasks(g).count("f") <= 2 * 6
