@@ -152,19 +152,19 @@ def phases_of(index: Expr) -> int:
     periods = []
     for node in postorder(index):
         if isinstance(node, Div | Mod) and node.type.nlanes > 1:
-            step, divisor = _step(node.a), constant(node.b)
+            step, divisor = step_of(node.a), constant(node.b)
             if step is None or divisor is None or divisor <= 0 or step == 0:
                 return 1
             periods.append(int(divisor) // math.gcd(step, int(divisor)))
     return phase_count(periods, index.type.nlanes)
 
 
-def _step(node: Expr) -> int | None:
+def step_of(node: Expr) -> int | None:
     """The constant distance between lanes of a ramp, or of a sum of a ramp and a broadcast."""
     if isinstance(node, Ramp) and constant(node.stride) is not None:
         return int(constant(node.stride) or 0)
     if isinstance(node, Add | Sub):
-        a, b = _step(node.a), _step(node.b)
+        a, b = step_of(node.a), step_of(node.b)
         return None if a is None or b is None else a + b if isinstance(node, Add) else a - b
     return 0 if isinstance(node, Broadcast) else None
 
@@ -194,10 +194,10 @@ def phase(index: Expr, which: int, count: int) -> Expr | None:
 
 def _phase_of_division(index: Div | Mod, which: int, count: int) -> Expr | None:
     lanes = index.type.nlanes // count
-    step, divisor, part = _step(index.a), constant(index.b), phase(index.a, which, count)
+    step, divisor, part = step_of(index.a), constant(index.b), phase(index.a, which, count)
     if step is None or divisor is None or part is None or step * count % int(divisor):
         return None
-    first = _first_lane(part)
+    first = first_lane(part)
     if isinstance(index, Mod):
         value = mod(first, int(divisor))
         return Broadcast(value, lanes) if lanes > 1 else value
@@ -206,11 +206,12 @@ def _phase_of_division(index: Div | Mod, which: int, count: int) -> Expr | None:
     return Ramp(base, stride, lanes) if lanes > 1 else base
 
 
-def _first_lane(node: Expr) -> Expr:
+def first_lane(node: Expr) -> Expr:
+    """The scalar in lane 0 of a ramp, a broadcast, or a sum of these."""
     if isinstance(node, Ramp):
         return node.base
     if isinstance(node, Broadcast):
         return node.value
     if isinstance(node, Add | Sub):
-        return type(node)(_first_lane(node.a), _first_lane(node.b))
+        return type(node)(first_lane(node.a), first_lane(node.b))
     return node

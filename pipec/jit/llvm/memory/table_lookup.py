@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
-from pipec.ir.types import INT32, INT64, UInt
+from pipec.ir.types import INT32, INT64, Type, UInt
 from pipec.ir.walk import free_variables
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import LlvmValue
@@ -44,16 +44,23 @@ _PERMUTATIONS = {
 }
 
 
-def table_load(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue | None:
-    """The elements of a small table at any indices; None when it is not one."""
-    kind = node.type
+def permutation_of(f: ExprFunction, kind: Type) -> Permutation | None:
+    """The instruction that permutes elements of a vector type; None where there is none, or a gather is quicker."""
     permutation = _PERMUTATIONS.get(kind.nbits)
     if permutation is None or kind.boolean or kind.nlanes < MIN_TABLE_LANES or not f.module.can(permutation.ability):
+        return None
+    return permutation
+
+
+def table_load(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue | None:
+    """The elements of a small table at any indices; None when it is not one."""
+    kind, permutation = node.type, permutation_of(f, node.type)
+    if permutation is None:
         return None
     index = _plain_index(parts)
     if index is None:
         return None
-    base = _base(parts)
+    base = base_of(parts)
     entries = _entries(f, node, index, parts)
     if not entries and not parts.terms:
         # Reads of a whole storage at a constant distance from the index: the table begins where the storage does.
@@ -70,7 +77,9 @@ def table_load(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue | N
     ]
     pieces = [f.value(Load(own, node.buffer, ramp, always)) for ramp in ramps]
     chosen = f.value(index)
-    return f.shared(node, [chosen, *pieces], lambda: _look_up(f, node, index, chosen.text, [p.text for p in pieces]))
+    return f.shared(
+        node, [chosen, *pieces], lambda: _look_up(f, kind, index.type, chosen.text, [p.text for p in pieces])
+    )
 
 
 def _plain_index(parts: VectorIndex) -> Expr | None:
@@ -107,30 +116,37 @@ def _moved(index: Expr, offset: int) -> Expr:
     return Add(wide, Broadcast(Const(wide.type.element_of(), offset), lanes))
 
 
-def _base(parts: VectorIndex) -> Expr:
-    """Returns the index of the table's first element."""
+def base_of(parts: VectorIndex) -> Expr:
+    """Returns the part of an index that is the same for all lanes."""
     total: Expr = Const(INT64, parts.offset)
     for atom, factor in parts.terms.items():
         total = Add(total, Mul(atom, Const(INT64, factor)))
     return total
 
 
-def _look_up(f: ExprFunction, node: Load, index: Expr, text: str, table: Sequence[str]) -> str:
+def permuted(f: ExprFunction, kind: Type, elements: str, index_type: Type, index: str) -> str:
+    """The elements of a vector of type `kind`, of no more lanes than a register, at the lanes that `index` names."""
+    lanes = _PERMUTATIONS[kind.nbits].lanes
+    register = widened(f, scalar_type(kind), (elements, kind.nlanes), lanes)
+    return _look_up(f, kind, index_type, index, [register, register])
+
+
+def _look_up(f: ExprFunction, kind: Type, index_type: Type, text: str, table: Sequence[str]) -> str:
     """Register by register; fewer lanes take part of one."""
-    kind, lanes = node.type, node.type.nlanes
+    lanes = kind.nlanes
     permutation = _PERMUTATIONS[kind.nbits]
     whole = UInt(kind.nbits, permutation.lanes)
     if kind.floating:
         register_type = value_type(kind.with_lanes(permutation.lanes))
         table = [f.op(f"bitcast {register_type} {piece} to {value_type(whole)}") for piece in table]
-    scalar = scalar_type(index.type)
+    scalar = scalar_type(index_type)
     results = []
     for start in range(0, lanes, permutation.lanes):
         count = min(permutation.lanes, lanes - start)
         part = text if count == lanes else shuffle(f, scalar, text, None, lanes, range(start, start + count))
         part = widened(f, scalar, (part, count), permutation.lanes)
         results.append(
-            (_look_up_register(f, permutation, kind.nbits, index.type.nbits, part, table), permutation.lanes)
+            (_look_up_register(f, permutation, kind.nbits, index_type.nbits, part, table), permutation.lanes)
         )
     joined, total = concatenate(f, scalar_type(whole), results) if len(results) > 1 else results[0]
     if total > lanes:

@@ -1,0 +1,93 @@
+"""Loads at quotients of a ramp: neighbouring lanes read the same element, so that a vector reads few elements.
+
+16 lanes of a[(x + lane) / 10]  -->  two or three scalars, each put into the lanes of its quotient
+16 lanes of a[(x + lane) / 3]   -->  up to six neighbours in one load, put into the lanes by a permutation
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pipec.ir.build import add, cast, constant, div, min_, mul, sub
+from pipec.ir.expr import EQ, LE, TRUE, Broadcast, Cast, Const, Div, Expr, Load, Ramp, Select
+from pipec.ir.types import INT32, INT64, UInt
+from pipec.jit.llvm.expr import ExprFunction
+from pipec.jit.llvm.function import LlvmValue
+from pipec.jit.llvm.memory.address import VectorIndex
+from pipec.jit.llvm.memory.strided import first_lane, step_of
+from pipec.jit.llvm.memory.table_lookup import base_of, permutation_of, permuted
+
+MAX_SCALARS = 3
+# Numbers of lanes and remainders are computed in 16 bits.
+_NUMBER = UInt(16)
+
+
+class Quotients(NamedTuple):
+    """The elements that a vector reads, numbered from `first`, the index of the lowest, in steps of `distance`.
+
+    `last`: the number of the highest, less than `size`. `numbers`: that of each lane.
+    """
+
+    first: Expr
+    distance: int
+    last: Expr
+    size: int
+    numbers: Expr
+
+    def place(self, number: int) -> Expr:
+        """The index of an element, and of the highest one for those that are not read."""
+        reached = cast(INT64, min_(self.last, number))
+        return add(self.first, mul(reached, Const(INT64, self.distance)))
+
+
+def quotients_of(node: Load, parts: VectorIndex) -> Quotients | None:
+    """The elements of a load at quotients; None for others."""
+    if parts.strides or parts.step or len(parts.vectors) != 1:
+        return None
+    ((quotient, distance),) = parts.vectors.items()
+    while isinstance(quotient, Cast) and quotient.value.type.element_of() is INT32:
+        quotient = quotient.value
+    if not isinstance(quotient, Div) or quotient.type.element_of() not in (INT32, INT64):
+        return None
+    divisor, step, lanes = constant(quotient.b), step_of(quotient.a), node.type.nlanes
+    if divisor is None or step is None or not 0 < step <= divisor or step * lanes + divisor >= 1 << 15:
+        return None
+    by, start = int(divisor), first_lane(quotient.a)
+    lowest = div(start, by)
+    rest = cast(INT32, sub(start, mul(lowest, by)))
+    numerators = Ramp(cast(_NUMBER, rest), Const(_NUMBER, step), lanes)
+    span = step * (lanes - 1)
+    return Quotients(
+        first=add(base_of(parts), mul(cast(INT64, lowest), Const(INT64, distance))),
+        distance=distance,
+        last=div(add(rest, span), by),
+        size=(span + by - 1) // by + 1,
+        numbers=Div(numerators, Broadcast(Const(_NUMBER, by), lanes)),
+    )
+
+
+def load_scalars(f: ExprFunction, node: Load, quotients: Quotients) -> LlvmValue:
+    """One scalar after the other, put into its lanes."""
+    lanes = node.type.nlanes
+    value: Expr | None = None
+    for number in range(quotients.size):
+        scalar = Load(node.type.element_of(), node.buffer, quotients.place(number), TRUE)
+        own = EQ(quotients.numbers, Broadcast(Const(_NUMBER, number), lanes))
+        value = Broadcast(scalar, lanes) if value is None else Select(own, Broadcast(scalar, lanes), value)
+    assert value is not None
+    loaded = f.value(value)
+    return f.record(node, loaded.text, loaded.place, loaded.buffers)
+
+
+def load_neighbours(f: ExprFunction, node: Load, quotients: Quotients) -> LlvmValue | None:
+    """All elements in one load; None where they are no neighbours, or where the machine cannot permute them."""
+    lanes = node.type.nlanes
+    permutation = permutation_of(f, node.type)
+    if permutation is None or quotients.distance != 1 or lanes > permutation.lanes:
+        return None
+    is_read = LE(Ramp(Const(INT32, 0), Const(INT32, 1), lanes), Broadcast(quotients.last, lanes))
+    elements = f.value(Load(node.type, node.buffer, Ramp(quotients.first, Const(INT64, 1), lanes), is_read))
+    numbers = f.value(quotients.numbers)
+    return f.shared(
+        node, [elements, numbers], lambda: permuted(f, node.type, elements.text, quotients.numbers.type, numbers.text)
+    )
