@@ -15,7 +15,7 @@ from pipec.jit.llvm.math.vector import concatenate, gather_lanes, shuffle, splat
 from pipec.jit.llvm.memory.address import Terms, VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm.memory.masked import masked_read
 from pipec.jit.llvm.memory.neighbours import gather_of
-from pipec.jit.llvm.memory.quotients import MAX_SCALARS, load_neighbours, load_scalars, quotients_of
+from pipec.jit.llvm.memory.quotients import MAX_SCALARS, load_scalars, load_window, quotients_of
 from pipec.jit.llvm.memory.strided import (
     phase,
     phases_of,
@@ -127,9 +127,9 @@ def _load_vector(f: ExprFunction, node: Load) -> LlvmValue:
         parts_in_turn = [phase(node.index, which, count) for which in range(count)] if count > 1 else [None]
         if all(part is not None for part in parts_in_turn):
             return _load_phases(f, node, [part for part in parts_in_turn if part is not None])
-    neighbours = None if quotients is None else load_neighbours(f, node, quotients)
-    if neighbours is not None:
-        return neighbours
+    window = None if quotients is None else load_window(f, node, quotients)
+    if window is not None:
+        return window
     looked_up = None if predicated else table_load(f, node, parts)
     if looked_up is not None:
         return looked_up

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pipec.ir.build import add, cast, constant, div, min_, mul, sub
-from pipec.ir.expr import EQ, LE, TRUE, Broadcast, Cast, Const, Div, Expr, Load, Ramp, Select
+from pipec.ir.expr import EQ, LE, TRUE, Broadcast, Cast, Const, Div, Expr, Load, Mul, Ramp, Select
 from pipec.ir.types import INT32, INT64, UInt
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import LlvmValue
 from pipec.jit.llvm.memory.address import VectorIndex
 from pipec.jit.llvm.memory.strided import first_lane, step_of
-from pipec.jit.llvm.memory.table_lookup import base_of, permutation_of, permuted
+from pipec.jit.llvm.memory.table_lookup import base_of, look_up, permutation_of
 
 MAX_SCALARS = 3
 # Numbers of lanes and remainders are computed in 16 bits.
@@ -50,7 +50,9 @@ def quotients_of(node: Load, parts: VectorIndex) -> Quotients | None:
     if not isinstance(quotient, Div) or quotient.type.element_of() not in (INT32, INT64):
         return None
     divisor, step, lanes = constant(quotient.b), step_of(quotient.a), node.type.nlanes
-    if divisor is None or step is None or not 0 < step <= divisor or step * lanes + divisor >= 1 << 15:
+    if divisor is None or step is None or not 0 < step <= divisor:
+        return None
+    if (step * lanes + divisor) * max(abs(distance), 1) >= 1 << 15:
         return None
     by, start = int(divisor), first_lane(quotient.a)
     lowest = div(start, by)
@@ -79,15 +81,18 @@ def load_scalars(f: ExprFunction, node: Load, quotients: Quotients) -> LlvmValue
     return f.record(node, loaded.text, loaded.place, loaded.buffers)
 
 
-def load_neighbours(f: ExprFunction, node: Load, quotients: Quotients) -> LlvmValue | None:
-    """All elements in one load; None where they are no neighbours, or where the machine cannot permute them."""
-    lanes = node.type.nlanes
-    permutation = permutation_of(f, node.type)
-    if permutation is None or quotients.distance != 1 or lanes > permutation.lanes:
+def load_window(f: ExprFunction, node: Load, quotients: Quotients) -> LlvmValue | None:
+    """All that lies between the elements, in a register or two; None where the machine cannot pick lanes from them."""
+    permutation, distance = permutation_of(f, node.type), quotients.distance
+    if permutation is None or distance < 1 or (quotients.size - 1) * distance >= permutation.stretch:
         return None
-    is_read = LE(Ramp(Const(INT32, 0), Const(INT32, 1), lanes), Broadcast(quotients.last, lanes))
-    elements = f.value(Load(node.type, node.buffer, Ramp(quotients.first, Const(INT64, 1), lanes), is_read))
-    numbers = f.value(quotients.numbers)
-    return f.shared(
-        node, [elements, numbers], lambda: permuted(f, node.type, elements.text, quotients.numbers.type, numbers.text)
-    )
+    lanes, last = permutation.lanes, mul(quotients.last, distance)
+    window: list[LlvmValue] = []
+    for start in range(0, (quotients.size - 1) * distance + 1, lanes):
+        places = Ramp(add(quotients.first, start), Const(INT64, 1), lanes)
+        is_read = LE(Ramp(Const(INT32, start), Const(INT32, 1), lanes), Broadcast(last, lanes))
+        window.append(f.value(Load(node.type.with_lanes(lanes), node.buffer, places, is_read)))
+    picks = Mul(quotients.numbers, Broadcast(Const(_NUMBER, distance), node.type.nlanes))
+    chosen = f.value(quotients.numbers if distance == 1 else picks)
+    table = [part.text for part in (window * 2)[:2]]
+    return f.shared(node, [chosen, *window], lambda: look_up(f, node.type, quotients.numbers.type, chosen.text, table))

@@ -78,7 +78,7 @@ def table_load(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue | N
     pieces = [f.value(Load(own, node.buffer, ramp, always)) for ramp in ramps]
     chosen = f.value(index)
     return f.shared(
-        node, [chosen, *pieces], lambda: _look_up(f, kind, index.type, chosen.text, [p.text for p in pieces])
+        node, [chosen, *pieces], lambda: look_up(f, kind, index.type, chosen.text, [p.text for p in pieces])
     )
 
 
@@ -124,15 +124,8 @@ def base_of(parts: VectorIndex) -> Expr:
     return total
 
 
-def permuted(f: ExprFunction, kind: Type, elements: str, index_type: Type, index: str) -> str:
-    """The elements of a vector of type `kind`, of no more lanes than a register, at the lanes that `index` names."""
-    lanes = _PERMUTATIONS[kind.nbits].lanes
-    register = widened(f, scalar_type(kind), (elements, kind.nlanes), lanes)
-    return _look_up(f, kind, index_type, index, [register, register])
-
-
-def _look_up(f: ExprFunction, kind: Type, index_type: Type, text: str, table: Sequence[str]) -> str:
-    """Register by register; fewer lanes take part of one."""
+def look_up(f: ExprFunction, kind: Type, index_type: Type, text: str, table: Sequence[str]) -> str:
+    """The elements at the numbers `text` of a table in registers; fewer lanes than a register's take part of one."""
     lanes = kind.nlanes
     permutation = _PERMUTATIONS[kind.nbits]
     whole = UInt(kind.nbits, permutation.lanes)
