@@ -14,7 +14,7 @@ from math import gcd
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import Div, Expr, Load, Mod, Ramp, Shuffle
-from pipec.ir.lanes import phase_count
+from pipec.ir.lanes import MAX_SHUFFLED_STRIDE, phase_count
 from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import instances
 from pipec.lower.vectorize.clamped_loads import clamped_index
@@ -73,5 +73,11 @@ def _phases(value: Expr, widen: Widener) -> int:
 
 
 def _gathers(e: Expr) -> int:
-    loads = [load for load in instances(Load, e) if load.type.nlanes > 1 and not isinstance(load.index, Ramp)]
+    loads = [load for load in instances(Load, e) if load.type.nlanes > 1 and not _is_woven(load.index)]
     return sum(clamped_index(load) is None for load in loads)
+
+
+def _is_woven(index: Expr) -> bool:
+    """Whether shuffles pick the elements at an index out of dense vectors."""
+    stride = constant(index.stride) if isinstance(index, Ramp) else None
+    return isinstance(index, Ramp) and (stride is None or abs(stride) <= MAX_SHUFFLED_STRIDE)

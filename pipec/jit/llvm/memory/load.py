@@ -122,6 +122,10 @@ def _load_vector(f: ExprFunction, node: Load) -> LlvmValue:
     quotients = None if predicated else quotients_of(node, parts)
     if quotients is not None and quotients.size <= MAX_SCALARS:
         return load_scalars(f, node, quotients)
+    # Of neighbours, the phases are dense vectors, whose lanes a shuffle weaves.
+    window = None if quotients is None or quotients.distance == 1 else load_window(f, node, quotients)
+    if window is not None:
+        return window
     if not predicated and parts.vectors:
         count = phases_of(node.index)
         parts_in_turn = [phase(node.index, which, count) for which in range(count)] if count > 1 else [None]
