@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.model import Roofline
@@ -29,3 +31,14 @@ def test_half_a_register_of_places_takes_as_long_as_a_whole_one():
 
 def test_large_tables_are_gathered_from():
     assert row(64, entries=4096).loads_gathered > 0 == row(64, entries=4096).cycles_other
+
+
+@pytest.mark.parametrize("by", [3, 10, 16, 64])
+def test_loads_at_quotients_are_no_gathers(by):
+    x, y = hl.vars("x y")
+    image, output = hl.ImageParam(hl.Float(32), 2, "image"), hl.Func("output")
+    output[x, y] = image[x / by, y]
+    dag = problem_of([output.function], sizes=[256, 64], threads=2).dag
+    placement = FuncPlacement(Where.ROOT, nests=(Nest(((16, 1),), (0, 1), 0, 16),))
+    (result,) = CpuEvaluator(dag, Roofline()).rows(State({output.name(): placement})).values()
+    assert result.loads_gathered == 0 < result.loads_strided

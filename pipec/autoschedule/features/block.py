@@ -15,6 +15,7 @@ from pipec.autoschedule.dag.inlining import Evaluation
 from pipec.autoschedule.features.tensor import SHUFFLES_OF_ROWS, operation_cycles, tensor_load
 from pipec.autoschedule.features.traffic import LINE
 from pipec.ir.lanes import MAX_LANE_BYTES, MAX_SHUFFLED_STRIDE, phase_count
+from pipec.jit.llvm.memory.quotients import MAX_SCALARS
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
 from pipec.jit.llvm.memory.transpose import transposable
 from pipec.lower.passes.carry_values import MAX_DISTANCE
@@ -454,6 +455,11 @@ class BlockMaker:
         looked_up = self._looked_up(access, shape)
         if looked_up:
             return Operation.OTHER, looked_up
+        if stride is not None and 0 < stride < 1 and access.offsets:
+            # Each element is read once, and put into the lanes of its quotient.
+            elements = math.ceil((shape.width - 1) * stride) + 1
+            if elements <= MAX_SCALARS or self.machine.vector_bytes == LINE:
+                return _STRIDED, natives + min(elements, MAX_SCALARS)
         narrow = max(self.types[access.name]) < GATHERABLE
         one = self.machine.insert / self.machine.gather if narrow else 1.0
         return _GATHERED, one * shape.width
