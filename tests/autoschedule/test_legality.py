@@ -11,6 +11,7 @@ import pipec as hl
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.random_states import random_state
+from pipec.autoschedule.space.legalize import common_path
 from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.func.functions.freeze import freeze
 
@@ -113,3 +114,15 @@ def test_loops_that_depend_on_each_other_keep_their_order():
 def test_random_states_have_none(seed):
     dag, _ = pipeline()
     assert problems(dag, random_state(dag, random.Random(seed))) == []
+
+
+def test_nothing_is_computed_inside_of_a_call_of_a_c_function():
+    f, g = hl.funcs("f g")
+    f[x, y] = x + y
+    g.define_extern("some_filter", [f], hl.Int(32), [x, y])
+    definition, _ = freeze([g.function])
+    dag = build_dag(definition, Sizes({g.name(): ((0, 64), (0, 64))}), threads=2)
+    at_root = FuncPlacement(Where.ROOT, nests=(nest((8, 8)),))
+    assert common_path(dag, State({f.name(): at_root, g.name(): at_root}), f.name()) == ()
+    inside = FuncPlacement(Where.AT, NestLevel(g.name(), 0, 0), None, at_root.nests)
+    assert any("does not exist" in text for text in problems(dag, State({f.name(): inside, g.name(): at_root})))

@@ -57,7 +57,9 @@ def common_path(dag: Dag, state: State, func: str) -> Path:
     stages = readers(dag, state, func)
     if any(dag.funcs[name].fixed for name, _ in stages):
         return ()
-    return shared_prefix([stage_path(state, *stage) for stage in stages])
+    path = shared_prefix([stage_path(state, *stage) for stage in stages])
+    # A call of a C function computes all of its box: there is nothing inside.
+    return tuple([level for level in path if level.stage or not dag.funcs[level.func].extern])
 
 
 def shared_prefix(paths: Iterable[Path]) -> Path:

@@ -61,9 +61,6 @@ def _placement(
         return INLINED
     state = _completed(dag, chosen)
     path = common_path(dag, state, func.name)
-    path = tuple(
-        [nest_level for nest_level in path if not (dag.funcs[nest_level.func].extern and nest_level.stage == 0)]
-    )
     storage = tuple(rng.sample(range(len(func.arguments)), len(func.arguments))) if rng.random() < 0.2 else ()
     if func.output or not path or rng.random() < bias[1]:
         nests = tuple([_nest(dag, stage, True, rng) for stage in func.stages])
