@@ -56,3 +56,11 @@ def test_updates_widen_the_bounds_of_their_own_func():
     g[x] = f[x]
     (own, _), _ = origins(g)
     assert own == (None,)
+
+
+def test_what_a_c_function_needs_is_no_constant():
+    f, g = hl.funcs("f g")
+    f[x, c] = x + c
+    g.define_extern("some_filter", [f], hl.Int(32), [x, c])
+    (own, _), _ = origins(g)
+    assert own == (None, None)

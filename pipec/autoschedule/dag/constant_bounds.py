@@ -31,6 +31,10 @@ def origins_of_bounds(definition: PipelineDef, schedule: Schedule) -> dict[str, 
                 origins_of[name][d] = CONSTANT if constant else None
         for stage in reversed(func.stages):
             _follow(func, stage, origins_of)
+        if func.extern is not None:
+            # What a C function needs it says when it is asked.
+            for read in func.stages[0].callees:
+                origins_of[read] = [None] * len(origins_of[read])
     return {name: tuple(origins) for name, origins in origins_of.items()}
 
 
