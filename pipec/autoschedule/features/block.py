@@ -117,6 +117,8 @@ def distinct(access: Access, axes: Axes, moduli: Sequence[int] = ()) -> float:
     return scale * len(np.unique(keys))
 
 
+# Of coordinates that are divided, and of their distances.
+MAX_DIVISOR, MAX_ROUNDING = 4096, 1e-12
 FRACTIONS = 48
 """Coordinates whose rounding is unknown are distinguished in steps of one by this."""
 
@@ -455,7 +457,7 @@ class BlockMaker:
         looked_up = self._looked_up(access, shape)
         if looked_up:
             return Operation.OTHER, looked_up
-        if stride is not None and 0 < stride < 1 and access.offsets:
+        if stride is not None and 0 < stride < 1 and access.offsets and _is_quotient(stride):
             # Each element is read once, and put into the lanes of its quotient.
             elements = math.ceil((shape.width - 1) * stride) + 1
             if elements <= MAX_SCALARS or self.machine.vector_bytes == LINE:
@@ -599,6 +601,11 @@ GATHERABLE = 4
 """Bytes of an element from which on there are instructions that gather."""
 _LOOKED_UP = {1: 1.7, 2: 1.0, 4: 0.7}
 """Cycles for one stretch of a table, by the bytes of an element: two registers permuted, one chosen."""
+
+
+def _is_quotient(stride: float) -> bool:
+    """Whether lanes lie as those of an integer divided by a constant; factors in float32 are not so exact."""
+    return abs(stride - Fraction(stride).limit_denominator(MAX_DIVISOR)) < MAX_ROUNDING
 
 
 def _code(each: Sequence[float]) -> float:
