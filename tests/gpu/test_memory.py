@@ -186,3 +186,22 @@ def test_memory_is_used_again():
     for _ in range(5):
         f.realize([32], target=TARGET)
     assert pool_of(open_device()).free_bytes == before
+
+
+@pytest.mark.parametrize("side", ["producer", "consumer", "both"])
+@pytest.mark.parametrize("updates", [0, 1])
+def test_threads_that_wait_for_each_other_see_what_kernels_have_written(side, updates, device):
+    f, g, outer, inner = hl.Func("f"), hl.Func("g"), hl.Var("outer"), hl.Var("inner")
+    f[x, y] = x + y * 10
+    if updates:
+        f[x, y] = f[x, y] * 3
+    g[x, y] = f[x, y] + f[x + 1, y]
+    if side != "consumer":
+        (f.update(0) if updates else f).gpu_tile(x, outer, inner, 4)
+    if side != "producer":
+        g.gpu_tile(x, outer, inner, 4)
+    f.compute_root().async_()
+    row, column = np.mgrid[:3, :9]
+    expected = (2 * column + 1 + 20 * row) * (3 if updates else 1)
+    for _ in range(5):
+        np.testing.assert_array_equal(g.realize([9, 3], TARGET), expected)

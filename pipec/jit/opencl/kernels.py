@@ -33,6 +33,7 @@ from pipec.ir.stmt import (
     Report,
     Stmt,
     Store,
+    Wait,
 )
 from pipec.ir.types import INT32, INT64, Type, UInt
 from pipec.ir.walk import free_variables, postorder, statements, substitute
@@ -95,7 +96,8 @@ class _Splitter:
         self.texts: list[str] = []
         self.helpers = KernelHelpers()
         self.function_names = _KernelNames(list(_RESERVED))
-        # Which statements hold kernels, and the buffers that kernels use with the types of their elements.
+        # Which statements hold kernels, or wait for other threads, after which the host asks for what they have computed;
+        # and the buffers that kernels use with the types of their elements.
         self.holding: set[Node] = set()
         self.types = {a.name: a.type for a in program.arguments if a.kind is not ProgramArgumentKind.SCALAR}
         self.shared: set[str] = set()
@@ -110,7 +112,7 @@ class _Splitter:
             if _is_kernel(node):
                 used = accesses(node)
                 self.shared |= used.read | used.written
-            if _is_kernel(node) or any(child in self.holding for child in children):
+            if _is_kernel(node) or isinstance(node, Wait) or any(child in self.holding for child in children):
                 self.holding.add(node)
         work: list[Stmt] = [body]
         while work:
