@@ -96,8 +96,8 @@ class _Splitter:
         self.texts: list[str] = []
         self.helpers = KernelHelpers()
         self.function_names = _KernelNames(list(_RESERVED))
-        # Which statements hold kernels, or wait for other threads, after which the host asks for what they have computed;
-        # and the buffers that kernels use with the types of their elements.
+        # Which statements hold kernels, or wait for other threads: only then the host may ask for what these computed.
+        # And the buffers that kernels use, with the types of their elements.
         self.holding: set[Node] = set()
         self.types = {a.name: a.type for a in program.arguments if a.kind is not ProgramArgumentKind.SCALAR}
         self.shared: set[str] = set()
