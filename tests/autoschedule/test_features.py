@@ -18,7 +18,7 @@ from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Operation
 from pipec.autoschedule.emit.emit import apply, emit
-from pipec.autoschedule.features.block import distinct
+from pipec.autoschedule.features.distinct_places import distinct
 from pipec.autoschedule.measure import ImageSource, task_of
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.space import CpuSpace

@@ -7,6 +7,9 @@ from functools import partial
 import pytest
 
 from pipec.ir.endings import at_end
+from pipec.ir.expr import Add, const, variable
+
+X = variable("x")
 
 
 class Owner:
@@ -24,18 +27,20 @@ def test_actions_run_when_their_owner_dies():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="timers send signals")
-def test_no_interrupt_is_lost_when_owners_die():
+@pytest.mark.parametrize(
+    "end", [lambda i: at_end(Owner(), [].clear), lambda i: Add(X, const(i))], ids=["owner", "node"]
+)
+def test_no_interrupt_is_lost_in_the_end_of_an_object(end):
     def interrupt(signum, frame):
         raise KeyboardInterrupt
 
-    seen: list[None] = []
     old = signal.signal(signal.SIGALRM, interrupt)
     try:
         for number in range(50):
             with pytest.raises(KeyboardInterrupt):
                 signal.setitimer(signal.ITIMER_REAL, 2e-4 + 1e-5 * number)
-                for _ in range(1_000_000):
-                    at_end(Owner(), seen.clear)
+                for i in range(1_000_000):
+                    end(i)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, old)

@@ -1,12 +1,8 @@
 """Nodes with the same fields are one node, whoever makes them."""
 
-import os
 import pickle
-import signal
 import threading
 from types import FunctionType
-
-import pytest
 
 import pipec as hl
 from pipec.bounds.linear import canonical, from_linear, linear
@@ -84,20 +80,3 @@ def flat(values):
         yield value
         if isinstance(value, tuple):
             yield from flat(value)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="timers send signals")
-def test_no_interrupt_is_lost_in_the_end_of_a_node():
-    def interrupt(signum, frame):
-        raise KeyboardInterrupt
-
-    old = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        for number in range(50):
-            with pytest.raises(KeyboardInterrupt):
-                signal.setitimer(signal.ITIMER_REAL, 2e-4 + 1e-5 * number)
-                for i in range(1_000_000):
-                    Add(X, const(i))
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, old)

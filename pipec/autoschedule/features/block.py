@@ -7,11 +7,18 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-import numpy as np
-
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import Access, Operation, StageInfo, TensorMatch
 from pipec.autoschedule.dag.inlining import Evaluation
+from pipec.autoschedule.features.distinct_places import (
+    FRACTIONS,
+    Axes,
+    depends,
+    distinct,
+    is_quotient,
+    period_of,
+    varies,
+)
 from pipec.autoschedule.features.tensor import SHUFFLES_OF_ROWS, operation_cycles, tensor_load
 from pipec.autoschedule.features.traffic import LINE
 from pipec.ir.lanes import MAX_LANE_BYTES, MAX_SHUFFLED_STRIDE, phase_count
@@ -55,10 +62,6 @@ class RegisterBlock(NamedTuple):
     unaligned: tuple[tuple[str, float], ...]  # vectors of each Func or image that no vector was stored as
 
 
-Axes = tuple[tuple[int, int, int], ...]
-"""Dimensions, how many vectors or elements a block has along each, and how far apart these are."""
-
-
 class BlockShape(NamedTuple):
     """A block: points of each dimension, the dimension of the lanes, and that of the innermost loop around it."""
 
@@ -83,100 +86,6 @@ class BlockShape(NamedTuple):
         if self.phases > 1 and self.vector is not None:
             axes.append((self.vector, self.phases, 1))
         return tuple(axes)
-
-
-def distinct(access: Access, axes: Axes, moduli: Sequence[int] = ()) -> float:
-    """Returns the number of different places at which an access of a block begins.
-
-    `moduli`: what the first value of each loop is known to be a multiple of. Code for `x / 2` and `(x + 1) / 2` reads
-    two places unless the modulus shows which x are even, although half of the time they are the same.
-    """
-    affine = [row for row in access.jacobian if row is not None]
-    exact = len(affine) == len(access.jacobian) and bool(access.offsets)
-    moving = [(d, n, apart) for d, n, apart in axes if n > 1 and depends(access, d)]
-    number = math.prod([n for _, n, _ in moving])
-    if not exact or number * len(access.offsets) > 4096:
-        return access.count * number
-    if len(access.offsets) == 1 and not moving:
-        return float(access.count)
-    scale = access.count / len(access.offsets)
-    parts = [_parts(row, moduli) for row in affine]
-    offsets = [tuple([x * part for x, part in zip(offset, parts, strict=True)]) for offset in access.offsets]
-    moves = [(n, [row[d] * part * apart for row, part in zip(affine, parts, strict=True)]) for d, n, apart in moving]
-    if number * len(offsets) <= 512:
-        if all(step == int(step) for _, steps in moves for step in steps):
-            return scale * _whole_places(offsets, moves)
-        return scale * len(_places(offsets, moves))
-    grid = np.stack(np.meshgrid(*[np.arange(n) for n, _ in moves], indexing="ij"), -1).reshape(-1, len(moves))
-    moved = grid @ np.array([steps for _, steps in moves])
-    places = np.floor(moved[:, None, :] + np.array(offsets)[None] + 1e-6)
-    flat = places.reshape(-1, places.shape[-1])
-    low = flat.min(0)
-    spans = flat.max(0) - low + 1
-    keys = ((flat - low) * np.concatenate([[1.0], np.cumprod(spans[:-1])])).sum(1)
-    return scale * len(np.unique(keys))
-
-
-# Of coordinates that are divided, and of their distances.
-MAX_DIVISOR, MAX_ROUNDING = 4096, 1e-12
-FRACTIONS = 48
-"""Coordinates whose rounding is unknown are distinguished in steps of one by this."""
-
-
-def _parts(row: Sequence[float], moduli: Sequence[int]) -> int:
-    """Returns the denominator in which a coordinate is counted: 1 where every rounding is known."""
-    periods = moduli or (1,) * len(row)
-    whole = all(factor * period == int(factor * period) for factor, period in zip(row, periods, strict=True))
-    return 1 if whole else FRACTIONS
-
-
-Moves = Sequence[tuple[int, Sequence[float]]]
-"""How many positions, and how far apart they are in each coordinate."""
-FAR = 1 << 20
-
-
-def _whole_places(offsets: Sequence[tuple[float, ...]], axes: Moves) -> int:
-    """Returns the number of places when all steps are whole numbers; each place is encoded as one number."""
-    weights = [FAR**k for k in range(len(offsets[0]))]
-    places = {sum([math.floor(x + 1e-6) * w for x, w in zip(offset, weights, strict=True)]) for offset in offsets}
-    for number, moves in axes:
-        step = sum([int(move) * w for move, w in zip(moves, weights, strict=True)])
-        places = {place + k * step for place in places for k in range(number)}
-    return len(places)
-
-
-def _places(offsets: Sequence[tuple[float, ...]], axes: Moves) -> set[tuple[int, ...]]:
-    """The coordinates that offsets and positions lead to."""
-    places: list[tuple[float, ...]] = list(offsets)
-    for number, moves in axes:
-        places = [
-            tuple([x + k * m for x, m in zip(place, moves, strict=True)]) for place in places for k in range(number)
-        ]
-    return {tuple([math.floor(x + 1e-6) for x in place]) for place in places}
-
-
-def _period(modulus: int, size: int) -> int:
-    """Returns the modulus of which a loop with steps of `size` visits multiples only, 1 if there is none."""
-    return modulus if size % modulus == 0 else 1
-
-
-def depends(access: Access, dim: int | None) -> bool:
-    """Returns whether the place of an access changes with loop `dim`."""
-    if dim is None:
-        return False
-    if any([dim in loops for loops in access.values]):
-        return True
-    return any([not access.values if row is None else row[dim] != 0 for row in access.jacobian])
-
-
-def _varies(access: Access, dim: int, apart: int) -> bool:
-    """Whether positions that are `apart` along loop `dim` are at a distance that is not constant."""
-    if any([dim in loops for loops in access.values]):
-        return True
-    affine = [row for row in access.jacobian if row is not None]
-    if len(affine) < len(access.jacobian) and not access.values:
-        return True
-    return any([row[dim] * apart != int(row[dim] * apart) for row in affine])
 
 
 Operations = Sequence[Sequence[float]]
@@ -227,7 +136,7 @@ class BlockMaker:
         if count is None:
             periods = list(self.moduli)
             for d, number, apart in axes[: len(periods)]:
-                periods[d] = _period(periods[d], number * apart)
+                periods[d] = period_of(periods[d], number * apart)
             count = self._distinct[key] = distinct(access, axes, periods)
         return count
 
@@ -348,7 +257,7 @@ class BlockMaker:
         """In how many vectors the lanes are computed by themselves, so that quotients of coordinates go up by one."""
         if shape.vector is None or shape.lanes == 1:
             return 1
-        period = _period(self.moduli[shape.vector], shape.lanes)
+        period = period_of(self.moduli[shape.vector], shape.lanes)
         rows = [row for load in self.stage.loads for row in load.jacobian if row is not None]
         steps = [Fraction(row[shape.vector] * period).limit_denominator(FRACTIONS) for row in rows]
         count = phase_count([step.denominator for step in steps], shape.lanes)
@@ -375,7 +284,7 @@ class BlockMaker:
         target[kind] += number * factor * (self._share_alone(load) if kind == _GATHERED else 1.0)
         if kind == _GATHERED:
             inner = shape.innermost
-            varying = each if inner is not None and _varies(load, inner, shape.extents[inner]) else once
+            varying = each if inner is not None and varies(load, inner, shape.extents[inner]) else once
             varying[_ADDRESSES] += shape.width * min(number, self._bases(load, axes, shape))
         if kind == _DENSE:
             target[_SPLIT] += self._apart(load, shape) * number * factor * self._share_of_line(load, shape)
@@ -391,9 +300,9 @@ class BlockMaker:
 
     def _bases(self, access: Access, axes: Axes, shape: BlockShape) -> float:
         """Returns how many vectors of coordinates of a gather become addresses; lanes a constant step apart do not."""
-        if shape.vector is None or not _varies(access, shape.vector, shape.lanes // shape.width):
+        if shape.vector is None or not varies(access, shape.vector, shape.lanes // shape.width):
             return 0.0
-        return access.bases * math.prod([n for d, n, apart in axes if n > 1 and _varies(access, d, apart)])
+        return access.bases * math.prod([n for d, n, apart in axes if n > 1 and varies(access, d, apart)])
 
     def _unaligned(self, load: Access, shape: BlockShape) -> float:
         kind, factor = self._kind(load, shape)
@@ -457,7 +366,7 @@ class BlockMaker:
         looked_up = self._looked_up(access, shape)
         if looked_up:
             return Operation.OTHER, looked_up
-        if stride is not None and 0 < stride < 1 and access.offsets and _is_quotient(stride):
+        if stride is not None and 0 < stride < 1 and access.offsets and is_quotient(stride):
             # Each element is read once, and put into the lanes of its quotient.
             elements = math.ceil((shape.width - 1) * stride) + 1
             if elements <= MAX_SCALARS or self.machine.vector_bytes == LINE:
@@ -485,7 +394,7 @@ class BlockMaker:
     def _regular(self, stride: float, shape: BlockShape) -> bool:
         """Whether it is known which of the lanes read the same element."""
         assert shape.vector is not None
-        period = _period(self.moduli[shape.vector], shape.lanes)
+        period = period_of(self.moduli[shape.vector], shape.lanes)
         return stride * period == int(stride * period)
 
     def _scattered(self, access: Access, vector: int) -> bool:
@@ -601,11 +510,6 @@ GATHERABLE = 4
 """Bytes of an element from which on there are instructions that gather."""
 _LOOKED_UP = {1: 1.7, 2: 1.0, 4: 0.7}
 """Cycles for one stretch of a table, by the bytes of an element: two registers permuted, one chosen."""
-
-
-def _is_quotient(stride: float) -> bool:
-    """Whether lanes lie as those of an integer divided by a constant; factors in float32 are not so exact."""
-    return abs(stride - Fraction(stride).limit_denominator(MAX_DIVISOR)) < MAX_ROUNDING
 
 
 def _code(each: Sequence[float]) -> float:
