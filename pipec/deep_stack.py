@@ -67,8 +67,9 @@ def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
     if errors:
         is_short = isinstance(errors[0], RecursionError) and size < _STACK_SIZES[0]
         if is_short or isinstance(errors[0], MemoryError):
-            raise _out_of_memory() from errors[0]
-        raise errors[0]
+            raise _out_of_memory() from errors.pop()
+        # Out of the list, which a frame of its traceback holds: no cycle keeps what the frames hold.
+        raise errors.pop()
     return results[0]
 
 

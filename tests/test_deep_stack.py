@@ -1,10 +1,12 @@
 """What is paused while a pipeline is compiled is as it was before when that is done."""
 
+import contextlib
 import gc
 import os
 import signal
 import sys
 import threading
+import weakref
 
 import pytest
 
@@ -79,3 +81,21 @@ def test_an_exception_of_a_signal_handler_ends_a_function_that_never_asks():
     with pytest.raises(KeyboardInterrupt):
         with_deep_stack(spin)
     assert thread_id[0] not in {thread.ident for thread in threading.enumerate()}
+
+
+def test_an_error_and_what_its_frames_hold_go_without_a_search_for_cycles():
+    class Held:
+        pass
+
+    references = []
+
+    def fail():
+        held = Held()
+        references.append(weakref.ref(held))
+        raise KeyError(held)
+
+    with gc_paused():
+        for _ in range(3):
+            with contextlib.suppress(KeyError):
+                with_deep_stack(fail)
+        assert [reference() for reference in references] == [None] * 3

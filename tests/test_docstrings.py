@@ -78,6 +78,7 @@ def with_examples() -> list[tuple[str, doctest.DocTest]]:
     return [(name, test) for name, test in result.items() if test.examples]
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("name, test", with_examples())
 def test_examples_hold(name: str, test: doctest.DocTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hl, "evaluate", interpreted)

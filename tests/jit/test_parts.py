@@ -1,5 +1,7 @@
 """Long programs are compiled in parts, on several threads, and compute the same."""
 
+import contextlib
+import gc
 import threading
 
 import numpy as np
@@ -7,7 +9,7 @@ import pytest
 
 import pipec as hl
 from pipec.errors import InternalError
-from pipec.jit.llvm import parts
+from pipec.jit.llvm import parts, unlocked
 from pipec.jit.llvm.engine import engine
 from pipec.jit.llvm.machine import host
 from pipec.jit.llvm.parts import parts_of
@@ -156,3 +158,17 @@ def test_short_programs_are_one_part() -> None:
 @pytest.mark.parametrize("objects", [[(b"\x7fELF", ())], [(b"one", ("task.1", "task.2")), (b"", ()), (b"three", ())]])
 def test_packed_parts_are_those_that_were_packed(objects: list[tuple[bytes, tuple[str, ...]]]) -> None:
     assert unpacked(packed(objects)) == objects
+
+
+def test_modules_of_failed_compilations_end_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(machine: object, module: object) -> bytes:
+        error = InternalError("no object")
+        # The error keeps the frames with the module.
+        error.args = (error,)
+        raise error
+
+    monkeypatch.setattr(unlocked, "emit_object", fail)
+    for _ in range(20):
+        with contextlib.suppress(InternalError):
+            engine().compile(["define i32 @f() {\n  ret i32 7\n}\n", "define i32 @g() {\n  ret i32 8\n}\n"], host())
+        gc.collect()

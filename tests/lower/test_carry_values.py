@@ -96,7 +96,7 @@ def test_scans_read_what_they_stored_from_registers(step: Callable[..., Any], tm
     f[x] = x * x
     step(f, r, lambda place: place)
     f.compile_to_lowered_stmt(tmp_path / "f.stmt", [])
-    inside = (tmp_path / "f.stmt").read_text().partition("for f.s1.r$x")[2]
+    inside = (tmp_path / "f.stmt").read_text().partition(f"for {f.name()}.s1.{r.x.name()}")[2]
     assert ".carried." in inside
 
 

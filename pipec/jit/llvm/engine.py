@@ -161,7 +161,7 @@ class Engine:
         for helper in helpers:
             helper.join()
         if errors:
-            raise errors[0]
+            raise errors.pop()
         return [objects[at] for at in range(len(texts))]
 
     @contextmanager
@@ -175,20 +175,18 @@ class Engine:
 
     def module(self, texts: Sequence[str]) -> Any:
         """One module of several texts, checked by LLVM."""
-        context = self.llvm.create_context()
+        from pipec.jit.llvm.unlocked import parse
+
+        for text in texts if log_enabled("llvm") else ():
+            write_log("llvm", text)
         try:
-            module, *others = [self._parse(text, context) for text in texts]
+            module, *others = parse(texts)
             for other in others:
                 module.link_in(other)
             module.verify()
         except RuntimeError as error:
             raise InternalError(f"LLVM refuses the code that was made: {error}") from error
         return module
-
-    def _parse(self, text: str, context: Any) -> Any:
-        if log_enabled("llvm"):
-            write_log("llvm", text)
-        return self.llvm.parse_assembly(text, context)
 
     def optimize(self, module: Any, target_machine: Any) -> None:
         """Only what our own emitter leaves to do: small arrays to registers, peepholes, dead code."""
