@@ -268,6 +268,8 @@ class GroupMember:
                 extent, new = last[d] - first[d] + 1, max(1, math.ceil(abs(step) * stage.sizes[level][loop]))
                 if d in self.slid or new >= extent or self._moves_loops(stage, loop):
                     continue
+                if self._is_rounded_beside(d, stage, loop):
+                    continue
                 self.slid[d] = new
                 self.windows[d] = Window(extent, new, count)
                 first[d], last[d] = (last[d] - new + 1, last[d]) if step > 0 else (first[d], first[d] + new - 1)
@@ -284,6 +286,23 @@ class GroupMember:
             for d, step in enumerate(inner.member.motion(stage, loop)):
                 sizes = [tile[d] for tile in inner.nest.tiles[: level + 1] if tile[d] != FULL]
                 if step and sizes and (sizes[0] == 1 or d in inner.member.windows):
+                    return True
+        return False
+
+    def _is_rounded_beside(self, d: int, stage: StagePosition, loop: int) -> bool:
+        """Whether another variable than that of a loop moves dimension `d` too, and its split may round up.
+
+        Then lowering slides along neither: values beyond the split's end may be wrong.
+        """
+        for other, level in self.nest_levels[self.store : self.depth]:
+            if other.member.func.output and other.info.number == 0:
+                continue  # the last tile of an output overlaps the one before
+            for beside in range(len(other.info.loops)):
+                if (other is stage and beside == loop) or not self.motion(other, beside)[d]:
+                    continue
+                is_split = beside == other.nest.vector or any(tile[beside] for tile in other.nest.tiles[: level + 2])
+                own = other.member.motion(stage, loop) if other is not stage else ()
+                if is_split and not (beside < len(own) and own[beside]):
                     return True
         return False
 
