@@ -99,8 +99,10 @@ class StagePosition:
         """Returns the dimensions that become copies of `vectors` vectors. `whole`: the copies that each would have."""
         # The first iteration of a window that slides computes more than the others.
         resting = {d: copies for d, copies in whole.items() if d not in self.member.windows}
-        settled = {d: copies for d, copies in resting.items() if self.member.func.settled(self.info, d)}
         tiled = {d: copies for d, copies in resting.items() if self.depth and _constant(self, -1, d)}
+        settled = {
+            d: copies for d, copies in resting.items() if d not in tiled and self.member.func.settled(self.info, d)
+        }
         if vectors * math.prod((tiled | settled).values()) <= MAX_WRITTEN_OUT:
             return tiled | settled
         return settled if vectors * math.prod(settled.values()) <= MAX_COPIES else {}
@@ -152,7 +154,9 @@ def _constant(stage: StagePosition, level: int, d: int) -> bool:
         return False
     if loop.reduction or stage.depth == 0:
         return loop.reduction and loop.extent <= SHORT_LOOP_STORES
-    return stage.member.whole[1][d] - stage.member.whole[0][d] + 1 < stage.member.func.extent[d]
+    return (
+        d in stage.member.cut or stage.member.whole[1][d] - stage.member.whole[0][d] + 1 < stage.member.func.extent[d]
+    )
 
 
 def _loops_over(info: StageInfo, box: Box, pure: int) -> Box:
@@ -197,11 +201,11 @@ class Window(NamedTuple):
 class GroupMember:
     """A Func of a group. `boxes[depth]`: what one iteration there requires of it, down to its compute level at `depth`,
     where a sliding window leaves only what is new. `store`: the depth at which it is stored; `stored`: extents of its
-    storage, folded.
+    storage, folded. `cut`: the dimensions along which tiles around cut it, if only into one piece.
     """
 
     __slots__ = (
-        *("boxes", "depth", "func", "iterations", "nest_levels", "readers", "slid", "store", "stored"),
+        *("boxes", "cut", "depth", "func", "iterations", "nest_levels", "readers", "slid", "store", "stored"),
         *("edges", "whole", "windows", "_moved"),
     )
 
@@ -217,6 +221,7 @@ class GroupMember:
         self.windows: dict[int, Window] = {}  # along which it, or what it is computed for, slides
         self.edges: dict[int, float] = {}  # dimensions of which blocks at an edge need all: the share of such blocks
         self.readers: Sequence[StagePosition] = ()
+        self.cut: frozenset[int] = frozenset()
         self._moved: dict[tuple[StagePosition, int], list[float]] = {}
 
     @staticmethod
@@ -239,6 +244,7 @@ class GroupMember:
             for k in range(depth + 1)
         ]
         member.whole = member.boxes[-1]
+        member.cut = frozenset([d for d in range(len(func.arguments)) if member._is_cut(d)])
         member._wrap()
         member.store = depth
         if placement.store is not None:
@@ -329,6 +335,16 @@ class GroupMember:
                         shares = [share for j, share in reader.member.edges.items() if row is not None and row[j]]
                         if share := max(own, *shares, 0.0):
                             self.edges[d] = max(share, self.edges.get(d, 0.0))
+
+    def _is_cut(self, d: int) -> bool:
+        """Whether the tile of some loop that moves along a dimension lies around."""
+        for reader in self.readers:
+            tiles = reader.nest.tiles[: max(0, self.depth - reader.depth)]
+            for load in reader.info.loads:
+                for j, factor in enumerate((load.name == self.func.name and load.jacobian[d]) or ()):
+                    if factor and (j in reader.member.cut or any(tile[j] != FULL for tile in tiles)):
+                        return True
+        return False
 
     def overhead(self, nest: Nest) -> float:
         """The work that a stage's loops do in all productions, by that in the steady ones in the middle."""
