@@ -103,7 +103,28 @@ def levels(stage: StagePosition, outermost_depths: Sequence[int]) -> list[LoopTr
             )
     for depth in range(stage.depth - 1, -1, -1):
         if stage.iterations[depth] < stage.iterations[depth + 1]:
+            result += _inner_loops_around(stage, depth)
             result.append(LoopTraffic(stage.covers[depth], stage.iterations[depth], outermost_depths[depth]))
+    return result
+
+
+def _inner_loops_around(stage: StagePosition, depth: int) -> list[LoopTraffic]:
+    """The loops of the level around a stage at a depth but for the outermost one: what they move is covered whole."""
+    around, level = stage.member.nest_levels[depth]
+    trips = around.trips[level]
+    moving = [loop for loop in around.nest.order if trips[loop] > 1]
+    (first, last), outer, iterations = (
+        map(list, stage.covers[depth + 1]),
+        stage.covers[depth],
+        stage.iterations[depth + 1],
+    )
+    result = []
+    for loop in moving[:-1]:
+        for d, step in enumerate(stage.member.motion(around, loop)):
+            if step:
+                first[d], last[d] = outer[0][d], outer[1][d]
+        iterations /= trips[loop]
+        result.append(LoopTraffic((tuple(first), tuple(last)), iterations, -1))
     return result
 
 
