@@ -57,6 +57,22 @@ def test_without_avx512_the_instruction_has_the_vex_encoding(tmp_path):
         np.testing.assert_array_equal(np.asarray(product.c.realize([8, 3], target)), exact(a, b)[:, :8])
 
 
+@pytest.mark.parametrize("second, intrinsic, group", [(I8, "x86.vpmaddwd.256", 2), (I8, VNNI, 4)])
+def test_an_operand_that_is_the_same_for_all_lanes_is_one_number(second, intrinsic, group, tmp_path):
+    product = matrix_product(U8, second, 16)
+    yi = hl.Var("yi")
+    product.c.bound(y, 0, 32).update().split(y, y, yi, 8).split(product.r, ko, ki, group)
+    product.update.reorder(ki, yi, ko, x, y).tensorize([yi, ki], intrinsic)
+    target = hl.Target("x86-64-linux-sse41-avx-avx2-avx512-avx512_skylake-avx512_cannonlake-no_runtime")
+    target = target.with_feature(hl.TargetFeature.AVX512_SapphireRapids)
+    product.c.compile_to_assembly(str(tmp_path / "c.s"), [product.a, product.b], "f", target)
+    assert intrinsic.split(".")[1] in (text := (tmp_path / "c.s").read_text())
+    # Not inserted into each place of a vector.
+    assert text.count("vpinsrb") <= 2 * group
+    a, b = bound(product, 24, 32, 16)
+    np.testing.assert_array_equal(np.asarray(product.c.realize([24, 32])), exact(a, b))
+
+
 def test_sizes_that_the_lanes_do_not_divide_are_exact():
     product = tensorized(mixed(10), VNNI, 8, 4)
     a, b = bound(product, 24, 3, 10)

@@ -26,8 +26,8 @@ class Constants:
     def of(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Mapping[int, int]:
         """The dimensions that lie whole in the block and have a constant extent, with these extents."""
         whole, tiled = whole_dimensions(stage, nest), self.at_nest_level(func)
-        settled = {d: stage.loops[d].extent for d in whole if d not in tiled and self._is_constant(func, stage, d)}
-        fixed = {d: tiled[d] for d in whole if d in tiled}
+        settled = {d: stage.loops[d].extent for d in whole if self._is_constant(func, stage, d)}
+        fixed = {d: tiled[d] for d in whole if d in tiled and d not in settled}
         if _copies(stage, nest, settled | fixed) <= MAX_WRITTEN_OUT:
             return settled | fixed
         return settled if _copies(stage, nest, settled) <= MAX_COPIES else {}

@@ -52,8 +52,8 @@ def shuffle(f: FunctionWriter, scalar: str, a: str, b: str | None, lanes: int, i
 
 
 def _group_of_lanes(scalar: str, lanes: int, indices: Sequence[int]) -> int:
-    """The number of narrow lanes that a shuffle repeats together, as one lane of 32 bits; 1 for others."""
-    group = {"i8": 4, "i16": 2}.get(scalar, 1)
+    """The number of narrow lanes that a shuffle repeats together, as one lane of 32 or 16 bits; 1 for others."""
+    group = 2 if lanes == 2 and scalar == "i8" else {"i8": 4, "i16": 2}.get(scalar, 1)
     if group == 1 or lanes % group or len(indices) % group or len(set(indices)) == len(indices):
         return 1
     starts = indices[::group]
@@ -63,12 +63,24 @@ def _group_of_lanes(scalar: str, lanes: int, indices: Sequence[int]) -> int:
 def _in_groups(f: FunctionWriter, scalar: str, a: str, lanes: int, indices: Sequence[int], group: int) -> str:
     """Lanes `indices` of a vector by a shuffle of wider lanes: machines repeat these while they load them."""
     own, count, result_count = vector_of(scalar, lanes), lanes // group, len(indices) // group
-    source = f.op(f"bitcast {own} {a} to {vector_of('i32', count) if count > 1 else 'i32'}")
+    word = f"i{group * _BITS[scalar]}"
     if count == 1:
-        result = splat(f, "i32", source, result_count)
+        result = splat(f, word, _as_word(f, scalar, a, lanes, word), result_count)
     else:
-        result = shuffle(f, "i32", source, None, count, [at // group for at in indices[::group]])
-    return f.op(f"bitcast {vector_of('i32', result_count)} {result} to {vector_of(scalar, len(indices))}")
+        source = f.op(f"bitcast {own} {a} to {vector_of(word, count)}")
+        result = shuffle(f, word, source, None, count, [at // group for at in indices[::group]])
+    return f.op(f"bitcast {vector_of(word, result_count)} {result} to {vector_of(scalar, len(indices))}")
+
+
+def _as_word(f: FunctionWriter, scalar: str, a: str, lanes: int, word: str) -> str:
+    """A short vector as one number, of its lanes: loaded one by one, LLVM would insert them into each place of the
+    result otherwise; of one load it makes one again."""
+    type_, total = vector_of(scalar, lanes), ""
+    for lane in range(lanes):
+        part = f.op(f"zext {scalar} {f.op(f'extractelement {type_} {a}, i64 {lane}')} to {word}")
+        moved = f.op(f"shl {word} {part}, {lane * _BITS[scalar]}") if lane else part
+        total = f.op(f"or {word} {total}, {moved}") if lane else moved
+    return total
 
 
 def _may_cycle(f: FunctionWriter, scalar: str, indices: Sequence[int]) -> bool:
