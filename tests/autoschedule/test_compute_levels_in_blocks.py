@@ -57,4 +57,4 @@ def test_tiles_of_a_mosaic_begin_where_its_pattern_begins(mosaic, computed):
     line = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 0), None, (Nest(((16, 1),), (0, 1), 0, 16),))
     inside = FuncPlacement(Where.AT, NestLevel(full.name(), 0, 0), None, (Nest(((FULL, FULL),), (0, 1), 0, 8),))
     row, *_ = rows(output, FuncPlacement(Where.ROOT, nests=(lines,)), line, inside)
-    assert row.block_points == computed
+    assert row.points == computed * row.productions

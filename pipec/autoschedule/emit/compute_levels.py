@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple
 
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
@@ -161,5 +162,9 @@ class LevelExtents:
             return False
         if self.dag.funcs[stage.func].output:
             return True
-        block = steps_of(nest, loop)[1]
-        return size == block and (loop != nest.vector or block == nest.lanes)
+        steps, block = steps_of(nest, loop)
+        if size == block and (loop != nest.vector or block == nest.lanes):
+            return True
+        sizes = [points for _, points in steps]
+        around = self.of(stage.func, loop) if all(a % b == 0 for a, b in pairwise(sizes)) else None
+        return around is not None and around % size == 0

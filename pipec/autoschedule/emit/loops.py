@@ -204,14 +204,20 @@ class _Writer:
         if block > unit:
             inner = self._fresh(dim, len(steps))
             split = self.tails.of_block if unit == 1 else self.tails.of_tile
-            self._split(name, inner, block // unit, split(dim, block // unit, None))
+            self._split(name, inner, block // unit, split(dim, block // unit, self._divided(dim, unit, block)))
             self._copy(dim, inner)
         for at in reversed(range(1, len(steps))):
             inner = self._fresh(dim, at)
             factor = sizes[at - 1] // sizes[at]
-            self._split(name, inner, factor, self.tails.of_tile(dim, factor, None))
+            around = self._divided(dim, sizes[at], sizes[at - 1])
+            self._split(name, inner, factor, self.tails.of_tile(dim, factor, around))
             self._enter(steps[at][0], dim, inner)
         self._enter(steps[0][0], dim, name)
+
+    def _divided(self, dim: int, unit: int, size: int) -> int | None:
+        """The steps of `unit` points that a dimension has, where parts of `size` points divide it for every size."""
+        extent = self.extents.get(dim)
+        return None if extent is None or extent % size else extent // unit
 
     def _is_innermost(self, dim: int) -> bool:
         """Whether the last loop over `dim` is the innermost of all."""

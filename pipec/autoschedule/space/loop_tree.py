@@ -63,6 +63,24 @@ class StagePosition:
             self.sizes.append(sizes)
             self.iterations.append(self.iterations[-1] * math.prod(trips))
 
+    def is_fixed(self, d: int, levels: int) -> bool:
+        """Whether one iteration of so many levels has as much of a loop for every size, in the last tile, too.
+
+        As in `pipec.autoschedule.emit.compute_levels`.
+        """
+        loop, tiles = self.info.loops[d], [tile[d] for tile in self.nest.tiles]
+        size = next((points for points in reversed(tiles[:levels]) if points), FULL)
+        whole = loop.constant if loop.reduction else d in self.member.fixed
+        if size in (FULL, 1):
+            return size == 1 or whole
+        if loop.reduction or self.info.number:
+            return loop.reduction and whole and loop.extent % size == 0
+        if self.member.func.output or (size == tiles[-1] and (d != self.nest.vector or size == self.nest.lanes)):
+            return True
+        sizes = [points for points in tiles if points]
+        even = all(a % b == 0 for a, b in itertools.pairwise(sizes))
+        return whole and even and _points_along(self.covers[self.depth], d) % size == 0
+
     def _interleave(self, whole: Sequence[int]) -> Interleave | None:
         interleave, d = interleave_of(self.info, self.nest), self.nest.interleaved
         if interleave is None or d is None or d in self.member.windows:
@@ -98,11 +116,10 @@ class StagePosition:
     def _copied(self, whole: Mapping[int, int], vectors: int) -> Mapping[int, int]:
         """Returns the dimensions that become copies of `vectors` vectors. `whole`: the copies that each would have."""
         # The first iteration of a window that slides computes more than the others.
-        resting = {d: copies for d, copies in whole.items() if d not in self.member.windows}
-        tiled = {d: copies for d, copies in resting.items() if self.depth and _constant(self, -1, d)}
-        settled = {
-            d: copies for d, copies in resting.items() if d not in tiled and self.member.func.settled(self.info, d)
-        }
+        member = self.member
+        resting = {d: copies for d, copies in whole.items() if d not in member.windows}
+        settled = {d: n for d, n in resting.items() if d not in member.cut and member.func.settled(self.info, d)}
+        tiled = {d: n for d, n in resting.items() if self.depth and d not in settled and _constant(self, -1, d)}
         if vectors * math.prod((tiled | settled).values()) <= MAX_WRITTEN_OUT:
             return tiled | settled
         return settled if vectors * math.prod(settled.values()) <= MAX_COPIES else {}
@@ -154,9 +171,7 @@ def _constant(stage: StagePosition, level: int, d: int) -> bool:
         return False
     if loop.reduction or stage.depth == 0:
         return loop.reduction and loop.extent <= SHORT_LOOP_STORES
-    return (
-        d in stage.member.cut or stage.member.whole[1][d] - stage.member.whole[0][d] + 1 < stage.member.func.extent[d]
-    )
+    return d in stage.member.fixed
 
 
 def _loops_over(info: StageInfo, box: Box, pure: int) -> Box:
@@ -201,11 +216,12 @@ class Window(NamedTuple):
 class GroupMember:
     """A Func of a group. `boxes[depth]`: what one iteration there requires of it, down to its compute level at `depth`,
     where a sliding window leaves only what is new. `store`: the depth at which it is stored; `stored`: extents of its
-    storage, folded. `cut`: the dimensions along which tiles around cut it, if only into one piece.
+    storage, folded. `cut`: the dimensions along which tiles around cut it, if only into one piece; `fixed`: those of
+    which it computes as much for every size.
     """
 
     __slots__ = (
-        *("boxes", "cut", "depth", "func", "iterations", "nest_levels", "readers", "slid", "store", "stored"),
+        *("boxes", "cut", "depth", "fixed", "func", "iterations", "nest_levels", "readers", "slid", "store", "stored"),
         *("edges", "whole", "windows", "_moved"),
     )
 
@@ -222,6 +238,7 @@ class GroupMember:
         self.edges: dict[int, float] = {}  # dimensions of which blocks at an edge need all: the share of such blocks
         self.readers: Sequence[StagePosition] = ()
         self.cut: frozenset[int] = frozenset()
+        self.fixed = frozenset([d for d in range(len(func.arguments)) if func.settled(func.stages[0], d)])
         self._moved: dict[tuple[StagePosition, int], list[float]] = {}
 
     @staticmethod
@@ -244,7 +261,9 @@ class GroupMember:
             for k in range(depth + 1)
         ]
         member.whole = member.boxes[-1]
-        member.cut = frozenset([d for d in range(len(func.arguments)) if member._is_cut(d)])
+        dimensions = range(len(func.arguments))
+        member.cut = frozenset([d for d in dimensions if member._is_cut(d)])
+        member.fixed = frozenset([d for d in dimensions if member._is_fixed(d)])
         member._wrap()
         member.store = depth
         if placement.store is not None:
@@ -345,6 +364,19 @@ class GroupMember:
                     if factor and (j in reader.member.cut or any(tile[j] != FULL for tile in tiles)):
                         return True
         return False
+
+    def _is_fixed(self, d: int) -> bool:
+        """Whether tiles around, and sizes that are the same in every call, fix the extent of a dimension: as in
+        `pipec.autoschedule.emit.compute_levels`, borders make it another at the edges."""
+        for reader in self.readers:
+            levels = max(0, self.depth - reader.depth)
+            for load in [load for load in reader.info.loads if load.name == self.func.name]:
+                row, exact = load.jacobian[d], bool(load.offsets) or load.low[d] == load.high[d]
+                if row is None or load.boundary or not exact or any(factor != int(factor) for factor in row):
+                    return False
+                if not all(reader.is_fixed(j, levels) for j, factor in enumerate(row) if factor):
+                    return False
+        return True
 
     def overhead(self, nest: Nest) -> float:
         """The work that a stage's loops do in all productions, by that in the steady ones in the middle."""
