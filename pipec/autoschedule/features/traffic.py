@@ -113,12 +113,8 @@ def _inner_loops_around(stage: StagePosition, depth: int) -> list[LoopTraffic]:
     around, level = stage.member.nest_levels[depth]
     trips = around.trips[level]
     moving = [loop for loop in around.nest.order if trips[loop] > 1]
-    (first, last), outer, iterations = (
-        map(list, stage.covers[depth + 1]),
-        stage.covers[depth],
-        stage.iterations[depth + 1],
-    )
-    result = []
+    first, last = map(list, stage.covers[depth + 1])
+    outer, iterations, result = stage.covers[depth], stage.iterations[depth + 1], []
     for loop in moving[:-1]:
         for d, step in enumerate(stage.member.motion(around, loop)):
             if step:

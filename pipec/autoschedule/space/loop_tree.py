@@ -293,8 +293,9 @@ class GroupMember:
                 extent, new = last[d] - first[d] + 1, max(1, math.ceil(abs(step) * stage.sizes[level][loop]))
                 if d in self.slid or new >= extent or self._moves_loops(stage, loop):
                     continue
+                # What goes on at the opposite edge moves there and back.
                 if d in self.edges or self._is_rounded_beside(d, stage, loop):
-                    continue  # what goes on at the opposite edge moves there and back
+                    continue
                 self.slid[d] = new
                 self.windows[d] = Window(extent, new, count)
                 first[d], last[d] = (last[d] - new + 1, last[d]) if step > 0 else (first[d], first[d] + new - 1)

@@ -161,6 +161,7 @@ class Engine:
         for helper in helpers:
             helper.join()
         if errors:
+            del errors[1:]
             raise errors.pop()
         return [objects[at] for at in range(len(texts))]
 
