@@ -44,7 +44,7 @@ def test_runs_that_stop_at_the_border_of_an_input_are_sampled_too():
     outer[x, y] = inner[x, y] + inner[x + 1, y]
     # The last vector would read beyond the image: another version of the code runs.
     inner.compute_at(outer, y).vectorize(x, 16, hl.TailStrategy.RoundUp)
-    report = report_of(subject_of([outer.function], like={"image": [801, 900]}, sizes=[800, 900]), 0.05)
+    report = report_of(subject_of([outer.function], like={"image": [801, 900]}, sizes=[800, 900]), 0.3)
     assert sum([func.seconds for func in report.funcs if func.name != "overhead"]) > report.seconds / 2 > 0
     assert report.seconds <= report.mean_seconds
 
