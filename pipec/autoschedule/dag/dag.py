@@ -82,6 +82,15 @@ class Access:
         """Whether coordinates are clamped to the edge of what is read."""
         return bool(self.clamped)
 
+    def whole_steps(self, d: int) -> tuple[float, ...] | None:
+        """The factors of the loops in coordinate `d`, where it moves by whole steps for every size; otherwise None."""
+        row = self.jacobian[d]
+        # Without offsets some coordinate depends on values, of which bounds inference may know less than the dag does.
+        exact = bool(self.offsets) or self.low[d] == self.high[d]
+        if row is None or self.boundary or not exact or any(factor != int(factor) for factor in row):
+            return None
+        return row
+
 
 class Phases(NamedTuple):
     """`periods`: for each loop after how many values the choices repeat (1: none depend on it); `parts`: the operations

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import pairwise
 from typing import NamedTuple
 
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
 from pipec.autoschedule.dag.inlining import InlinedStages
-from pipec.autoschedule.emit.loops import ranges_over, steps_of
+from pipec.autoschedule.emit.loops import ranges_over
 from pipec.autoschedule.space.legalize import readers
-from pipec.autoschedule.space.state import Nest, NestLevel, State
+from pipec.autoschedule.space.loop_tree import last_tile_is_whole
+from pipec.autoschedule.space.state import NestLevel, State
 
 
 class CoordinateInterval(NamedTuple):
@@ -101,10 +101,8 @@ class LevelExtents:
         return CoordinateInterval(nothing, math.floor(low), math.ceil(high))
 
     def _read(self, load: Access, dim: int, stage: StageInfo, nest_level: NestLevel) -> CoordinateInterval | None:
-        row = load.jacobian[dim]
-        # Without offsets some coordinate depends on values, of which bounds inference may know less than the dag does.
-        exact = bool(load.offsets) or load.low[dim] == load.high[dim]
-        if row is None or load.boundary or not exact or any(factor != int(factor) for factor in row):
+        row = load.whole_steps(dim)
+        if row is None:
             return None
         factors = [0] * len(self.dag.funcs[nest_level.func].stages[nest_level.stage].loops)
         low, high = load.low[dim], load.high[dim]
@@ -152,19 +150,7 @@ class LevelExtents:
         if size is None:
             extent = self.whole(self.dag.funcs[stage.func], stage, loop)
             return self.of(stage.func, loop) if extent is None and not stage.loops[loop].reduction else extent
-        return size if size == 1 or self._is_fixed(stage, nest, loop, size) else None
-
-    def _is_fixed(self, stage: StageInfo, nest: Nest, loop: int, size: int) -> bool:
-        """Whether the last tile is as large as the others: it overlaps the one before, or is rounded up."""
-        if stage.loops[loop].reduction:
-            return stage.loops[loop].constant and stage.loops[loop].extent % size == 0
-        if stage.number:
-            return False
-        if self.dag.funcs[stage.func].output:
-            return True
-        steps, block = steps_of(nest, loop)
-        if size == block and (loop != nest.vector or block == nest.lanes):
-            return True
-        sizes = [points for _, points in steps]
-        around = self.of(stage.func, loop) if all(a % b == 0 for a, b in pairwise(sizes)) else None
-        return around is not None and around % size == 0
+        if size == 1:
+            return size
+        is_output, around = self.dag.funcs[stage.func].output, self.of(stage.func, loop)
+        return size if last_tile_is_whole(stage, nest, loop, size, is_output, around) else None

@@ -64,22 +64,14 @@ class StagePosition:
             self.iterations.append(self.iterations[-1] * math.prod(trips))
 
     def is_fixed(self, d: int, levels: int) -> bool:
-        """Whether one iteration of so many levels has as much of a loop for every size, in the last tile, too.
-
-        As in `pipec.autoschedule.emit.compute_levels`.
-        """
-        loop, tiles = self.info.loops[d], [tile[d] for tile in self.nest.tiles]
-        size = next((points for points in reversed(tiles[:levels]) if points), FULL)
+        """Whether one iteration of so many levels has as much of a loop for every size, in the last tile, too."""
+        loop = self.info.loops[d]
+        size = next((tile[d] for tile in reversed(self.nest.tiles[:levels]) if tile[d] != FULL), FULL)
         whole = loop.constant if loop.reduction else d in self.member.fixed
         if size in (FULL, 1):
             return size == 1 or whole
-        if loop.reduction or self.info.number:
-            return loop.reduction and whole and loop.extent % size == 0
-        if self.member.func.output or (size == tiles[-1] and (d != self.nest.vector or size == self.nest.lanes)):
-            return True
-        sizes = [points for points in tiles if points]
-        even = all(a % b == 0 for a, b in itertools.pairwise(sizes))
-        return whole and even and _points_along(self.covers[self.depth], d) % size == 0
+        around = _points_along(self.covers[self.depth], d) if whole else None
+        return last_tile_is_whole(self.info, self.nest, d, size, self.member.func.output, around)
 
     def _interleave(self, whole: Sequence[int]) -> Interleave | None:
         interleave, d = interleave_of(self.info, self.nest), self.nest.interleaved
@@ -172,6 +164,19 @@ def _constant(stage: StagePosition, level: int, d: int) -> bool:
     if loop.reduction or stage.depth == 0:
         return loop.reduction and loop.extent <= SHORT_LOOP_STORES
     return d in stage.member.fixed
+
+
+def last_tile_is_whole(info: StageInfo, nest: Nest, d: int, size: int, is_output: bool, around: int | None) -> bool:
+    """Whether the last tile of `size` points is as large as the others: it overlaps the one before, is rounded up, or
+    divides what there is. `around`: the points of the dimension where that is a number for every size."""
+    loop, sizes = info.loops[d], [tile[d] for tile in nest.tiles if tile[d] != FULL]
+    if loop.reduction:
+        return loop.constant and loop.extent % size == 0
+    if info.number:
+        return False
+    if is_output or (size == sizes[-1] and (d != nest.vector or size == nest.lanes)):
+        return True
+    return around is not None and around % size == 0 and all(a % b == 0 for a, b in itertools.pairwise(sizes))
 
 
 def _loops_over(info: StageInfo, box: Box, pure: int) -> Box:
@@ -367,15 +372,12 @@ class GroupMember:
         return False
 
     def _is_fixed(self, d: int) -> bool:
-        """Whether tiles around, and sizes that are the same in every call, fix the extent of a dimension: as in
-        `pipec.autoschedule.emit.compute_levels`, borders make it another at the edges."""
+        """Whether tiles around, and sizes that are the same in every call, fix the extent of a dimension."""
         for reader in self.readers:
             levels = max(0, self.depth - reader.depth)
             for load in [load for load in reader.info.loads if load.name == self.func.name]:
-                row, exact = load.jacobian[d], bool(load.offsets) or load.low[d] == load.high[d]
-                if row is None or load.boundary or not exact or any(factor != int(factor) for factor in row):
-                    return False
-                if not all(reader.is_fixed(j, levels) for j, factor in enumerate(row) if factor):
+                row = load.whole_steps(d)
+                if row is None or not all(reader.is_fixed(j, levels) for j, factor in enumerate(row) if factor):
                     return False
         return True
 
