@@ -53,9 +53,9 @@ def partition_loops(stmt: Stmt) -> Stmt:
     scope = ConditionScope()
     scope.enter(stmt)
     partitioner = _Partitioner(scope)
-    partitioned = partitioner.statement(stmt)
-    scope.enter(partitioned)
-    partitioned = without_marks(partition_vectors(partitioned, scope, partitioner.fresh))
+    loops = partitioner.statement(stmt)
+    scope.enter(loops)
+    partitioned: Stmt = without_marks(partition_vectors(loops, scope, partitioner.fresh))
     policies = {original_name(loop.name): loop.partition for loop in statements(stmt) if _has_policy(loop)}
     if not policies:
         return partitioned
