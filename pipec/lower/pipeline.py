@@ -56,6 +56,7 @@ from pipec.lower.planning.plan import LoweringPlan
 from pipec.lower.planning.storage_folding import check_storage_bounds, check_storage_extents, fold_storage
 from pipec.lower.properties import Property, PropertyVerifier, verifying
 from pipec.lower.vectorize.clamped_neighbours import pair_clamped_neighbours
+from pipec.lower.vectorize.folded_loads import divide_folded_loads
 from pipec.lower.vectorize.narrow_arithmetic import narrow_arithmetic
 from pipec.lower.vectorize.vector_arithmetic import factor_sums, high_products, narrow_masks, unify_squares
 from pipec.lower.vectorize.vectorize_loops import vectorize_loops
@@ -214,6 +215,7 @@ PASSES: tuple[Pass, ...] = (
     ),
     Pass("reuse storage", unless_checked(on_statement(reuse_storage)), needs=(P.FLAT_STORAGE,)),
     # Vectors: these widen loads and stores, which have predicates.
+    Pass("divide folded loads", on_statement(divide_folded_loads), needs=(P.FLAT_STORAGE, P.NO_MARKS)),
     Pass(
         "vectorize loops",
         on_statement(vectorize_loops),

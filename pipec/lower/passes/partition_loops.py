@@ -22,18 +22,19 @@ import re
 from typing import Any, TypeGuard
 
 from pipec.bounds.conditions import without_marks
+from pipec.bounds.linear import linear
 from pipec.errors import ScheduleError
-from pipec.ir.build import block, constant
-from pipec.ir.expr import Expr
+from pipec.ir.build import NOTHING, add, as_expr, block, constant, max_, min_, sub
+from pipec.ir.expr import Expr, Variable
 from pipec.ir.node import kinds_of
 from pipec.ir.stmt import Block, For, IfThenElse, LoopKind, Partition, Stmt
+from pipec.ir.types import INT32
 from pipec.ir.unroll import fresh_copy
-from pipec.ir.walk import postorder, rewrite, statements
+from pipec.ir.walk import postorder, rewrite, statements, substitute
 from pipec.lower.passes.loop_conditions import ConditionScope
 from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors
-from pipec.lower.passes.partition_vectors import partition_vectors
-from pipec.lower.passes.steady_state import SteadyState, iterations
-from pipec.lower.statements import map_statements, with_body
+from pipec.lower.passes.steady_state import SteadyState
+from pipec.lower.statements import map_statements, with_body, with_lets
 
 # Nodes of a body that is copied, and of one whose copy for the border is partitioned too.
 _MAX_COPIED_NODES = 20_000
@@ -53,9 +54,7 @@ def partition_loops(stmt: Stmt) -> Stmt:
     scope = ConditionScope()
     scope.enter(stmt)
     partitioner = _Partitioner(scope)
-    loops = partitioner.statement(stmt)
-    scope.enter(loops)
-    partitioned: Stmt = without_marks(partition_vectors(loops, scope, partitioner.fresh))
+    partitioned: Stmt = without_marks(partitioner.statement(stmt))
     policies = {original_name(loop.name): loop.partition for loop in statements(stmt) if _has_policy(loop)}
     if not policies:
         return partitioned
@@ -158,13 +157,30 @@ class _Partitioner:
 
     def cut(self, loop: For, steady: SteadyState, inside: Stmt, partition: bool) -> Stmt:
         """Up to three loops in the order of the iterations."""
+        end = add(loop.minimum, loop.extent)
+        first, stop = steady.interval(loop.minimum, end)
+        lets: list[tuple[str, Expr]] = []
 
-        def copied(what: str, start: Expr, end: Expr) -> Stmt:
+        def named(suffix: str, value: Expr) -> Expr:
+            if constant(value) is not None or isinstance(value, Variable):
+                return value
+            lets.append((f"{loop.name}.{suffix}", value))
+            return Variable(INT32, f"{loop.name}.{suffix}")
+
+        start = loop.minimum if first is None else named("steady", min_(first, end))
+        finish = end if stop is None else named("rest", max_(min_(stop, end), start))
+
+        def copied(what: str, low: Expr, high: Expr) -> Stmt:
             suffix = self.fresh(what)
-            border = self.border(_rolled(fresh_copy(loop.body, suffix)), partition)
-            return iterations(loop, suffix, start, end, border)
+            return _piece(loop, suffix, low, high, self.border(_rolled(fresh_copy(loop.body, suffix)), partition))
 
-        return steady.cut(copied, lambda start, end: iterations(loop, "", start, end, inside))
+        pieces = [_piece(loop, "", start, finish, inside)]
+        if first is not None:
+            pieces.insert(0, copied("before", loop.minimum, start))
+        if stop is not None:
+            pieces.append(copied("after", finish, end))
+        body = block(pieces)
+        return with_lets(lets, body)
 
 
 def _rolled(body: Stmt) -> Stmt:
@@ -192,3 +208,15 @@ def _unrolled_nodes(loop: For) -> int:
     nodes = list(postorder(loop))
     loops = [node for node in nodes if isinstance(node, For) and node.kind is LoopKind.UNROLLED]
     return math.prod([int(constant(node.extent) or 1) for node in loops], start=len(nodes))
+
+
+def _piece(loop: For, suffix: str, start: Expr, end: Expr, body: Stmt) -> Stmt:
+    """The iterations from `start` to `end` of `loop`."""
+    gap = linear(end).plus(linear(start), -1)
+    extent = as_expr(gap.constant) if gap.is_constant else sub(end, start)
+    name = loop.name + suffix
+    if gap.is_constant and gap.constant <= 0:
+        return NOTHING
+    if gap.is_constant and gap.constant == 1:
+        return substitute(body, {loop.name: start})
+    return For(name, start, extent, loop.kind, substitute(body, {loop.name: Variable(INT32, name)}) if suffix else body)

