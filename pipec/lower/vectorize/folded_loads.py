@@ -40,10 +40,10 @@ def divide_folded_loads(stmt: Stmt) -> Stmt:
         return stmt
     if not isinstance(stmt, For) or stmt.kind is not LoopKind.VECTORIZED:
         return map_statements(stmt, divide_folded_loads)
-    return _VectorLoop(stmt).divided() if stmt.kinds & kinds_of(Select) else stmt
+    return _FoldedLoop(stmt).divided() if stmt.kinds & kinds_of(Select) else stmt
 
 
-class _VectorLoop:
+class _FoldedLoop:
     def __init__(self, loop: For) -> None:
         self.loop = loop
         self.lane = Variable(INT32, loop.name)
