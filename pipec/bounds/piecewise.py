@@ -32,7 +32,7 @@ _MIN_DISTANCE = 64
 """Between the places where conditions change, at sample points."""
 
 
-class Piece(NamedTuple):
+class AffinePiece(NamedTuple):
     """`value` where `condition` holds, if all of `needs` are >= 0.
 
     `limits`: >= 0 where the condition holds; of slope 1 or -1 in the variable, the narrowest ones first.
@@ -44,14 +44,14 @@ class Piece(NamedTuple):
     needs: tuple[Linear, ...]
 
 
-class Pieces(NamedTuple):
+class AffinePieces(NamedTuple):
     """The pieces of an expression, one for each value of the variable if all of `needs` are >= 0."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[AffinePiece, ...]
     needs: tuple[Linear, ...]
 
 
-def pieces_of(choice: Select, variable: Variable) -> Pieces | None:
+def pieces_of(choice: Select, variable: Variable) -> AffinePieces | None:
     """The affine pieces of an int32 choice by conditions on `variable`, in its ascending order; None if it has none."""
     comparisons = list(dict.fromkeys(instances(Compare, choice.condition)))
     if choice.type is not INT32 or not 1 <= len(comparisons) <= _MAX_COMPARISONS:
@@ -60,7 +60,7 @@ def pieces_of(choice: Select, variable: Variable) -> Pieces | None:
     if len(limits) < len(comparisons):
         return None
     for attempt in range(_ATTEMPTS):
-        pieces: dict[tuple[bool, ...], Piece] = {}
+        pieces: dict[tuple[bool, ...], AffinePiece] = {}
         for sample in _samples(attempt, limits, variable):
             truths = tuple([sample.value(limit) >= 0 for limit in limits])
             if truths not in pieces:
@@ -70,7 +70,7 @@ def pieces_of(choice: Select, variable: Variable) -> Pieces | None:
                 own = [limit if truth else _opposite(limit) for limit, truth in zip(limits, truths, strict=True)]
                 pieces[truths] = piece._replace(limits=tuple(sorted(own, key=sample.value)))
         if len(pieces) == len(comparisons) + 1:
-            return Pieces(tuple(pieces.values()), tuple(_excluding(limits, set(pieces))))
+            return AffinePieces(tuple(pieces.values()), tuple(_excluding(limits, set(pieces))))
     return None
 
 
@@ -132,7 +132,7 @@ class _NoPiece(Exception):
     """The expression has no affine piece at the sample."""
 
 
-def _piece(choice: Select, truths: dict[Compare, bool], sample: _Sample) -> Piece | None:
+def _piece(choice: Select, truths: dict[Compare, bool], sample: _Sample) -> AffinePiece | None:
     """The piece at a sample, without its limits; None if it is not affine."""
     side = choice.true_value if _holds(choice.condition, truths) else choice.false_value
     try:
@@ -140,7 +140,7 @@ def _piece(choice: Select, truths: dict[Compare, bool], sample: _Sample) -> Piec
     except _NoPiece:
         return None
     condition = all_of([c if truth else negation(c) for c, truth in truths.items()])
-    return Piece(condition, (), value, tuple(sample.needs))
+    return AffinePiece(condition, (), value, tuple(sample.needs))
 
 
 def _holds(condition: Expr, truths: dict[Compare, bool]) -> bool:

@@ -1,4 +1,4 @@
-"""Pieces of choices: their values are those of the choice wherever what they need holds, and one holds everywhere."""
+"""AffinePieces of choices: their values are those of the choice wherever what they need holds, and one holds everywhere."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pipec.bounds.linear import Linear, from_linear
-from pipec.bounds.piecewise import Pieces, pieces_of
+from pipec.bounds.piecewise import AffinePieces, pieces_of
 from pipec.ir.build import add, as_expr, ge, lt, max_, min_, mod, mul, or_, select, sub
 from pipec.ir.expr import EQ, FALSE, Add, And, Const, Expr, Or, Select, Variable
 from pipec.ir.types import INT32
@@ -52,7 +52,7 @@ def _at_least_zero(forms: tuple[Linear, ...]) -> list[Expr]:
     return [ge(from_linear(form, INT32), 0) for form in forms]
 
 
-def _check(choice: Select, pieces: Pieces) -> int:
+def _check(choice: Select, pieces: AffinePieces) -> int:
     """Compares pieces with the choice at all points of the box; the number of points where some piece is certain."""
     at = points(INT32, BOX)
     shape = at["x"].shape

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pipec.bounds.linear import Linear, from_linear, linear
-from pipec.bounds.piecewise import Piece, Pieces, pieces_of
+from pipec.bounds.piecewise import AffinePiece, AffinePieces, pieces_of
 from pipec.ir import build
 from pipec.ir.build import add, all_of, and_, as_expr, constant, ge, mul
 from pipec.ir.expr import Expr, Load, Select, Variable
@@ -100,7 +100,7 @@ class _FoldedLoop:
     def _varies(self, e: Expr) -> bool:
         return self.loop.name in free_variables(substitute(e, self.lets))
 
-    def _folded(self, load: Load) -> tuple[Expr, Select, Pieces] | None:
+    def _folded(self, load: Load) -> tuple[Expr, Select, AffinePieces] | None:
         """The index of a load, the choice in it that varies, and its pieces; None if it has no single one."""
         if not load.index.kinds & kinds_of(Select, Variable) or load.index.kinds & kinds_of(Load):
             return None
@@ -111,7 +111,7 @@ class _FoldedLoop:
         pieces = pieces_of(choices[0], self.lane)
         return None if pieces is None else (index, choices[0], pieces)
 
-    def _demanded(self, pieces: Pieces, lanes: int) -> list[Linear] | None:
+    def _demanded(self, pieces: AffinePieces, lanes: int) -> list[Linear] | None:
         """What must be >= 0 for the pieces to hold in all lanes, outside of the loop; None if that is not certain."""
         forms = list(pieces.needs)
         for piece in pieces.pieces:
@@ -162,7 +162,7 @@ def _outermost_choices(e: Expr) -> list[Select]:
     return choices
 
 
-def _value(load: Load, index: Expr, choice: Select, pieces: Iterable[Piece]) -> Expr:
+def _value(load: Load, index: Expr, choice: Select, pieces: Iterable[AffinePiece]) -> Expr:
     result: Expr | None = None
     for piece in reversed(list(pieces)):
         place = from_linear(piece.value, INT32)
