@@ -47,11 +47,16 @@ def wrapped(before: hl.Func) -> hl.Expr:
     return around[x, y - 1] + around[x, y + 1]
 
 
+def mirrored(before: hl.Func) -> hl.Expr:
+    around = hl.BoundaryConditions.mirror_image(before, [(0, SIZE), (0, SIZE)])
+    return around[x, y - 1] + around[x, y + 1]
+
+
 def blurred(before: hl.Func) -> hl.Expr:
     return before[x, y - 1] + before[x, y + 1]
 
 
-@pytest.mark.parametrize("read", [blurred, wrapped, sheared])
+@pytest.mark.parametrize("read", [blurred, wrapped, mirrored, sheared])
 def test_of_a_window_stored_outside_of_its_loop(read: Callable[[hl.Func], hl.Expr]) -> None:
     source = padded()
     before, output = hl.Func("before"), hl.Func("output")

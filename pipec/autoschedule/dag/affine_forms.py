@@ -26,7 +26,7 @@ class Form:
     `parts` > 1: v is a sum of that kind rounded down, whose numbers are multiples of 1 / parts. `exact`: low and high
     are equal and nothing but the rounding comes between. `boundary`: clamps to constants were seen through.
     `scattered`: what lies between low and high is another value for each point, as data or products of loops decide.
-    `wrapped`: beyond the edge it goes on at the opposite one.
+    `wrapped`: beyond the edge it goes on at the opposite one; `mirrored`: it turns back there.
     """
 
     terms: Mapping[str, float] = field(default_factory=dict)
@@ -39,6 +39,7 @@ class Form:
     boundary: bool = False
     scattered: bool = False
     wrapped: bool = False
+    mirrored: bool = False
 
     @property
     def point(self) -> float | None:
@@ -82,7 +83,9 @@ def scaled(form: Form, factor: float) -> Form:
     ends = (form.low * factor, form.high * factor, form.least * factor, form.most * factor)
     low, high, least, most = ends if factor > 0 else (ends[1], ends[0], ends[3], ends[2])
     terms = {name: c * factor for name, c in form.terms.items()}
-    return Form(terms, low, high, least, most, 1, form.exact, form.boundary, wrapped=form.wrapped)
+    return Form(
+        terms, low, high, least, most, 1, form.exact, form.boundary, wrapped=form.wrapped, mirrored=form.mirrored
+    )
 
 
 def added(a: Form, b: Form) -> Form:
@@ -101,8 +104,10 @@ def added(a: Form, b: Form) -> Form:
     exact = a.exact and b.exact
     if exact and not terms and max(a.parts, b.parts) == 1:
         least, most = low, high
-    boundary, wrapped = a.boundary or b.boundary, a.wrapped or b.wrapped
-    return Form(terms, low, high, least, most, max(a.parts, b.parts), exact, boundary, wrapped=wrapped)
+    boundary, wrapped, mirrored = a.boundary or b.boundary, a.wrapped or b.wrapped, a.mirrored or b.mirrored
+    return Form(
+        terms, low, high, least, most, max(a.parts, b.parts), exact, boundary, wrapped=wrapped, mirrored=mirrored
+    )
 
 
 def quotient(form: Form, divisor: int) -> Form:
@@ -303,7 +308,8 @@ class Forms:
             if is_likely(one) and self._memo[one].terms:
                 likely, rare = self._memo[one], self._memo[other]
                 least, most = min(likely.least, rare.least), max(likely.most, rare.most)
-                return replace(likely, least=least, most=most, boundary=True, wrapped=self._is_remainder(other))
+                wraps = self._is_remainder(other)
+                return replace(likely, least=least, most=most, boundary=True, wrapped=wraps, mirrored=not wraps)
         return either(self._memo[a], self._memo[b])
 
     def _is_remainder(self, node: e.Expr) -> bool:

@@ -57,7 +57,8 @@ class Access:
     exactly or there are very many; `count`: distinct loads for one point of the stage (elements of a Tuple apart).
     `values`: where coordinates are not known exactly, for each of them the loops that change what is not known of it.
     `clamped`, `unclamped`: the dimensions in which some of the loads are clamped to the edge of what is read, or are
-    not; `wrapped`: those in which they go on at the opposite edge, so that blocks at an edge need all between them.
+    not; `wrapped`: those in which they go on at the opposite edge, so that blocks at an edge need all between them;
+    `mirrored`: those in which they turn back there.
     `bases`: the loads at constant distances from each other count once: where coordinates are computed in vectors, they
     share the addresses of the lanes.
     `pairs`: of loads at constant distances from each other, neighbours in dimension 0: one gathered load reads both.
@@ -74,6 +75,7 @@ class Access:
     scattered: bool = False  # what is not known of the coordinates is another value for each point, as data decide
     values: tuple[frozenset[int], ...] = ()
     wrapped: frozenset[int] = frozenset()
+    mirrored: frozenset[int] = frozenset()
     bases: int = 1
     pairs: int = 0
 

@@ -124,12 +124,12 @@ def composed(outer: Access, inner: Access, middle: FuncInfo, accessed: FuncInfo 
     count = max(1, round(places * per_place))
     jacobian = tuple([row.terms for row in rows])
     values = () if exact else tuple([_values(outer, inner, d, loops) for d in range(len(rows))])
-    clamped, unclamped, wrapped = _sides(outer, inner)
+    clamped, unclamped, *folds = _sides(outer, inner)
     scattered = outer.scattered or inner.scattered
     bases = min(count, _bases(outer, inner, times, count))
     pairs = min(max(times * inner.pairs, outer.pairs * max(1, len(inner.offsets))), count // 2)
     return Access(
-        inner.name, jacobian, low, high, offsets, count, clamped, unclamped, scattered, values, wrapped, bases, pairs
+        inner.name, jacobian, low, high, offsets, count, clamped, unclamped, scattered, values, *folds, bases, pairs
     )
 
 
@@ -146,14 +146,15 @@ def _in_steps(row: tuple[float, ...] | None) -> bool:
     return row is not None and all(c == int(c) for c in row)
 
 
-def _sides(outer: Access, inner: Access) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
-    """The dimensions in which some loads are clamped, by this access or the one around it, those where not, and those
-    where they wrap around."""
+def _sides(outer: Access, inner: Access) -> tuple[frozenset[int], ...]:
+    """The dimensions in which some loads are clamped, by this access or the one around it, those where not, those where
+    they wrap around, and those where they are mirrored."""
     of = [[k for k, factor in enumerate(row or ()) if factor] for row in inner.jacobian]
     clamped = [d for d, used in enumerate(of) if d in inner.clamped or any(k in outer.clamped for k in used)]
     unclamped = [d for d, used in enumerate(of) if d in inner.unclamped and all(k in outer.unclamped for k in used)]
     wrapped = [d for d, used in enumerate(of) if d in inner.wrapped or any(k in outer.wrapped for k in used)]
-    return frozenset(clamped), frozenset(unclamped), frozenset(wrapped)
+    mirrored = [d for d, used in enumerate(of) if d in inner.mirrored or any(k in outer.mirrored for k in used)]
+    return frozenset(clamped), frozenset(unclamped), frozenset(wrapped), frozenset(mirrored)
 
 
 def _values(outer: Access, inner: Access, d: int, loops: int) -> frozenset[int]:
@@ -279,8 +280,9 @@ def _joined(a: Access, b: Access) -> Access:
     high = tuple([max(x, y) for x, y in zip(a.high, b.high, strict=True)])
     sides, scattered = (a.clamped | b.clamped, a.unclamped | b.unclamped), a.scattered or b.scattered
     values = tuple([x | y for x, y in zip(a.values, b.values, strict=False)])
-    wrapped, bases, pairs = a.wrapped | b.wrapped, min(count, a.bases + b.bases), min(count // 2, a.pairs + b.pairs)
-    return Access(a.name, a.jacobian, low, high, offsets, count, *sides, scattered, values, wrapped, bases, pairs)
+    folds = a.wrapped | b.wrapped, a.mirrored | b.mirrored
+    bases, pairs = min(count, a.bases + b.bases), min(count // 2, a.pairs + b.pairs)
+    return Access(a.name, a.jacobian, low, high, offsets, count, *sides, scattered, values, *folds, bases, pairs)
 
 
 def _merged_evaluations(evaluations: Sequence[Evaluation]) -> list[Evaluation]:

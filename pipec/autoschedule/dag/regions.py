@@ -171,7 +171,8 @@ class _Group:
         self.low, self.high = [math.inf] * dimensions, [-math.inf] * dimensions
         self.offsets: dict[tuple[float, ...], None] = {}
         self.exact, self.scattered, self.count = True, False, 0
-        self.clamped, self.unclamped, self.wrapped = set[int](), set[int](), set[int]()
+        self.clamped, self.unclamped = set[int](), set[int]()
+        self.wrapped, self.mirrored = set[int](), set[int]()
         self.values = [frozenset[int]()] * dimensions
         # The constant parts of coordinates by all else; the same where the first one is clamped, without its limits.
         self.places: dict[Base, set[tuple[int, ...]]] = {}
@@ -191,6 +192,8 @@ class _Group:
             (self.clamped if form.boundary else self.unclamped).add(d)
             if form.wrapped:
                 self.wrapped.add(d)
+            if form.mirrored:
+                self.mirrored.add(d)
         self.scattered = self.scattered or any(form.scattered for form in forms)
         self.values = [old | more for old, more in zip(self.values, values, strict=True)]
         self.offsets[tuple([form.low for form in forms])] = None
@@ -200,12 +203,12 @@ class _Group:
         low, high = tuple(self.low), tuple(self.high)
         values = () if self.exact else tuple(self.values)
         sides = frozenset(self.clamped), frozenset(self.unclamped)
-        wrapped = frozenset(self.wrapped)
+        folds = frozenset(self.wrapped), frozenset(self.mirrored)
         # Two that are clamped each for itself share a base if one load reads them, and only then.
         joined = sum(map(_pairs, self.unlimited.values()))
         bases, pairs = len(self.places) - joined, joined + sum(map(_pairs, self.places.values()))
         return Access(
-            name, self.jacobian, low, high, offsets, self.count, *sides, self.scattered, values, wrapped, bases, pairs
+            name, self.jacobian, low, high, offsets, self.count, *sides, self.scattered, values, *folds, bases, pairs
         )
 
 

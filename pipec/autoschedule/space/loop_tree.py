@@ -240,7 +240,7 @@ class GroupMember:
         self.stored = tuple(func.extent)
         self.slid: dict[int, int] = {}  # dimensions along which a window slides, and by how much
         self.windows: dict[int, Window] = {}  # along which it, or what it is computed for, slides
-        self.edges: dict[int, float] = {}  # dimensions of which blocks at an edge need all: the share of such blocks
+        self.edges: dict[int, float] = {}  # folded dimensions: the share of blocks that need all of it
         self.readers: Sequence[StagePosition] = ()
         self.cut: frozenset[int] = frozenset()
         self.fixed = frozenset([d for d in range(len(func.arguments)) if func.settled(func.stages[0], d)])
@@ -298,7 +298,7 @@ class GroupMember:
                 extent, new = last[d] - first[d] + 1, max(1, math.ceil(abs(step) * stage.sizes[level][loop]))
                 if d in self.slid or new >= extent or self._moves_loops(stage, loop):
                     continue
-                # What goes on at the opposite edge moves there and back.
+                # What is folded at the edges moves there and back.
                 if d in self.edges or self._is_rounded_beside(d, stage, loop):
                     continue
                 self.slid[d] = new
@@ -348,18 +348,17 @@ class GroupMember:
                         self.windows[d] = Window(window.extent + beside, window.new + beside, window.trips)
 
     def _wrap(self) -> None:
-        """Notes the dimensions along which readers go on at the opposite edge, and how many of their blocks do."""
+        """Notes the dimensions along which readers fold coordinates, and how many blocks go on at the opposite edge."""
         for reader in self.readers:
             first, last = reader.covers[self.depth]
             for load in reader.info.loads:
                 if load.name == self.func.name:
                     for d, row in enumerate(load.jacobian):
-                        own = (
-                            _share_at_edges(self.func, load, d, reader.info, first, last) if d in load.wrapped else 0.0
-                        )
                         shares = [share for j, share in reader.member.edges.items() if row is not None and row[j]]
-                        if share := max(own, *shares, 0.0):
-                            self.edges[d] = max(share, self.edges.get(d, 0.0))
+                        if d in load.wrapped:
+                            shares.append(_share_at_edges(self.func, load, d, reader.info, first, last))
+                        if shares or d in load.mirrored:
+                            self.edges[d] = max([self.edges.get(d, 0.0), *shares])
 
     def _is_cut(self, d: int) -> bool:
         """Whether the tile of some loop that moves along a dimension lies around."""
