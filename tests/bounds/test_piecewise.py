@@ -1,4 +1,4 @@
-"""AffinePieces of choices: their values are those of the choice wherever what they need holds, and one holds everywhere."""
+"""Pieces of choices: their values are those of the choice wherever what they need holds, and one holds everywhere."""
 
 from __future__ import annotations
 
