@@ -124,12 +124,25 @@ def composed(outer: Access, inner: Access, middle: FuncInfo, accessed: FuncInfo 
     count = max(1, round(places * per_place))
     jacobian = tuple([row.terms for row in rows])
     values = () if exact else tuple([_values(outer, inner, d, loops) for d in range(len(rows))])
-    clamped, unclamped, *folds = _sides(outer, inner)
+    clamped, unclamped, wrapped, mirrored = _sides(outer, inner)
     scattered = outer.scattered or inner.scattered
     bases = min(count, _bases(outer, inner, times, count))
     pairs = min(max(times * inner.pairs, outer.pairs * max(1, len(inner.offsets))), count // 2)
     return Access(
-        inner.name, jacobian, low, high, offsets, count, clamped, unclamped, scattered, values, *folds, bases, pairs
+        inner.name,
+        jacobian,
+        low,
+        high,
+        offsets,
+        count,
+        clamped,
+        unclamped,
+        scattered,
+        values,
+        wrapped,
+        mirrored,
+        bases,
+        pairs,
     )
 
 
@@ -146,7 +159,7 @@ def _in_steps(row: tuple[float, ...] | None) -> bool:
     return row is not None and all(c == int(c) for c in row)
 
 
-def _sides(outer: Access, inner: Access) -> tuple[frozenset[int], ...]:
+def _sides(outer: Access, inner: Access) -> tuple[frozenset[int], frozenset[int], frozenset[int], frozenset[int]]:
     """The dimensions in which some loads are clamped, by this access or the one around it, those where not, those where
     they wrap around, and those where they are mirrored."""
     of = [[k for k, factor in enumerate(row or ()) if factor] for row in inner.jacobian]
