@@ -127,7 +127,9 @@ class _Partitioner:
         if steady.bounds and policy is Partition.Always:
             self.partitioned.add(original_name(loop.name))
         elif steady.bounds:
-            if len(nodes) > _MAX_COPIED_NODES or (few and not self.in_border) or not steady.worthwhile:
+            # In a border the vectors of a tile are worth a copy each, unless they are many.
+            whole = few and (not self.in_border or _unrolled_nodes(loop) > _MAX_UNROLLED_BORDER_NODES)
+            if len(nodes) > _MAX_COPIED_NODES or whole or not steady.worthwhile:
                 return with_body(loop, self.statement(loop.body))
         body = steady.body()
         self.scope.enter(body)
@@ -184,19 +186,21 @@ class _Partitioner:
 
 
 def _rolled(body: Stmt) -> Stmt:
-    """A body that runs a few times only, with serial loops in place of unrolled ones that are long or hold loops."""
+    """A body that runs a few times only, with serial loops in place of unrolled ones that are long or hold loops.
 
-    def change(node: Any) -> Any:
-        if (
-            isinstance(node, For)
-            and node.kind is LoopKind.UNROLLED
-            and (_unrolled_nodes(node) > _MAX_UNROLLED_BORDER_NODES or _has_long_loop(node))
-        ):
-            return with_body(node, node.body, LoopKind.SERIAL)
-        return node
-
-    rolled: Stmt = rewrite(body, change, kinds=kinds_of(For))
-    return rolled
+    Those inside of long loops run often.
+    """
+    if isinstance(body, For) and is_long(body):
+        return body
+    new = map_statements(body, _rolled)
+    if (
+        isinstance(body, For)
+        and body.kind is LoopKind.UNROLLED
+        and (_unrolled_nodes(body) > _MAX_UNROLLED_BORDER_NODES or _has_long_loop(body))
+    ):
+        assert isinstance(new, For)
+        return with_body(new, new.body, LoopKind.SERIAL)
+    return new
 
 
 def _has_long_loop(loop: For) -> bool:
