@@ -106,3 +106,31 @@ def test_bytes_are_multiplied_by_one_instruction(lanes, tmp_path):
     path = tmp_path / "f.s"
     f.compile_to_assembly(str(path), [a, b], "f")
     assert "vpdpbusd" in path.read_text()
+
+
+@pytest.mark.parametrize("target", ["", "x86-64-linux-avx2-fma-avx-sse41-f16c", "x86-64-linux-sse41", "x86-64-linux"])
+@pytest.mark.parametrize("lanes", [4, 8, 16, 24, 32, 64, 128])
+def test_sums_of_bytes_and_of_their_differences(lanes, target):
+    a, b = buffers(("u8", "u8"), (3, 384))
+    y, outer, inner = hl.Var("y"), hl.RVar("outer"), hl.RVar("inner")
+    machine = hl.Target(target) if target else hl.get_host_target()
+    wide = np.asarray(a).astype(np.int64), np.asarray(b).astype(np.int64)
+    for kind, dtype in ((hl.i32, np.int32), (hl.u16, np.uint16), (hl.u64, np.uint64)):
+        f, r = hl.Func("f"), hl.RDom([(0, 384)])
+        f[y] = (kind(3), kind(5))
+        f[y] = (f[y][0] + kind(hl.absd(a[r, y], b[r, y])), f[y][1] + kind(a[r, y]))
+        f.update().split(r, outer, inner, lanes).atomic().vectorize(inner)
+        differences, sums = f.realize([3], machine)
+        np.testing.assert_array_equal(np.asarray(differences), 3 + abs(wide[0] - wide[1]).sum(1).astype(dtype))
+        np.testing.assert_array_equal(np.asarray(sums), 5 + wide[0].sum(1).astype(dtype))
+
+
+def test_blocks_of_differences():
+    a, b = buffers(("u8", "u8"), (32, 256))
+    x, y, outer, lane = hl.vars("x y outer lane")
+    f, r = hl.Func("f"), hl.RDom([(0, 8), (0, 8)])
+    f[x, y] = 0
+    f[x, y] += hl.i32(hl.absd(a[x * 8 + r.x, y * 8 + r.y], b[x * 8 + r.x, y * 8 + r.y]))
+    f.update().split(x, outer, lane, 16).reorder(r.x, lane, r.y, outer, y).atomic().vectorize(lane).vectorize(r.x)
+    change = abs(np.asarray(a).astype(np.int32) - np.asarray(b)).reshape(4, 8, 32, 8).sum((1, 3))
+    np.testing.assert_array_equal(np.asarray(f.realize([32, 4])), change)

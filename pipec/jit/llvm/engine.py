@@ -107,7 +107,7 @@ class Engine:
         if machine.architecture == "aarch64":
             names.add("fpcr")
         if machine.architecture == "x86":
-            names.update(("stream", "mxcsr"))
+            names.update(("stream", "mxcsr", "sum bytes"))
             names.update(ability for feature, ability in _X86_ABILITIES.items() if feature in features)
         return frozenset(names)
 

@@ -85,8 +85,8 @@ class ModuleWriter:
 
         `fma`, `mxcsr` and `fpcr` (the registers with the mode of floats), `scale` (floats composed of mantissas and
         exponents, and decomposed), `permute bytes` (of two 64-byte registers), `inline assembly`, `byte masks` (stores
-        of single bytes of a register), `multiply words`, `dot bytes`, `dot bfloats` (products of neighbours, summed);
-        or a feature by LLVM's name.
+        of single bytes of a register), `multiply words`, `dot bytes`, `dot bfloats` (products of neighbours, summed),
+        `sum bytes`; or a feature by LLVM's name.
         """
         return ability in self.abilities
 

@@ -13,6 +13,7 @@ from pipec.ir.build import constant
 from pipec.ir.types import Int, Type, UInt
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.math.arithmetic import convert
+from pipec.jit.llvm.math.byte_sums import byte_sums
 from pipec.jit.llvm.math.vector import concatenate, reduce_lanes, register_piece
 from pipec.jit.llvm.types import constant_text, scalar_type, vector_of
 
@@ -66,6 +67,9 @@ class _Factors(NamedTuple):
 
 def emit_vector_reduce(f: ExprFunction, node: e.VectorReduce, text: str) -> str:
     """Neighbouring lanes combined; `text`: the vector that they come from."""
+    sums = byte_sums(f, node)
+    if sums is not None:
+        return sums
     factors = _factors(f, node)
     if factors is None:
         return reduce_lanes(f, node.operator, node.value.type, node.lanes, text)
