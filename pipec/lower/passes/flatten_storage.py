@@ -11,11 +11,13 @@ memory is allocated at an outer hoist level is stored there.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from pipec.bounds.linear import from_linear, sum_of_terms
 from pipec.errors import NotSupportedError
+from pipec.ir import build
 from pipec.ir.build import add, block, constant, div, max_, mod, mul
 from pipec.ir.expr import TRUE, BufferView, Const, Expr, FuncCall, ImageCall, Intrinsic, Load, Undef, Variable
 from pipec.ir.node import Node, kinds_of
@@ -27,6 +29,7 @@ from pipec.ir.stmt import (
     For,
     IfThenElse,
     LetStmt,
+    MemoryType,
     ProducerConsumer,
     Provide,
     Realize,
@@ -45,6 +48,11 @@ from pipec.records import dataclass, field
 
 # Terms of a minimum that is repeated in each index, where it often cancels; longer ones get a name.
 _MAX_REPEATED_TERMS = 3
+# Places at multiples of 4096 bytes share the 8 to 12 lines of one set of a first-level cache, those at multiples of
+# 1024 bytes the lines of four sets. What the cache holds altogether needs no more.
+_CONFLICT_BYTES = 1024
+_SPREAD_BYTES = 32 * 1024
+_LINE_BYTES = 64
 
 
 @dataclass(frozen=True)
@@ -259,6 +267,7 @@ class _Flattener:
         size: Expr = ONE
         tiles: dict[int, tuple[int, Expr]] = {}
         tiled = [d for at, (d, _) in enumerate(stmt.layout) if d in [other for other, _ in stmt.layout[at + 1 :]]]
+        spreads = not tiled and self.may_spread(stmt)
         for d, alignment in stmt.layout:
             if d in tiled and d not in tiles:
                 tiles[d] = alignment, size
@@ -270,6 +279,8 @@ class _Flattener:
                 minima[d] = self.named(f"{stmt.name}.min.{d}", minimum, lets)
             else:
                 extent = fold
+            if spreads and size is not ONE:
+                size = _spread(size, max([type_.bytes() for type_ in stmt.types]))
             strides[d] = self.named(f"{stmt.name}.stride.{d}", size, lets)
             count = _padded(extent, alignment)
             size = mul(strides[d], wide(div(count, alignment) if d in tiles else count))
@@ -288,6 +299,17 @@ class _Flattener:
             body = Allocate(self.buffer(stmt.name, k), type_, stmt.memory, size, body)
         return with_lets(lets, body)
 
+    def may_spread(self, stmt: Realize) -> bool:
+        """Whether rows may lie further apart than they are long: in memory of their own that a cache may not hold."""
+        if stmt.memory not in (MemoryType.Auto, MemoryType.Heap):
+            return False
+        if any(hoisted_memory(original_name(stmt.name), k) in self.claimed for k in range(len(stmt.types))):
+            return False
+        extents = [constant(extent) for _, extent in stmt.bounds]
+        sizes = [extent for extent in extents if extent is not None]
+        bytes_each = max([type_.bytes() for type_ in stmt.types])
+        return len(sizes) < len(extents) or bytes_each * math.prod(sizes) > _SPREAD_BYTES
+
     def named(self, name: str, value: Expr, lets: list[tuple[str, Expr]]) -> Expr:
         """`value`, or a variable that `lets` will bind to it when it is long."""
         terms = sum_of_terms(value).terms
@@ -296,6 +318,13 @@ class _Flattener:
         lets.append((name, value))
         self.depths.bind(name, self.depths.of(value))
         return Variable(value.type, name)
+
+
+def _spread(stride: Expr, element: int) -> Expr:
+    """A stride in elements of so many bytes, or a line of the cache more where many strides would fall on few lines."""
+    line = max(1, _LINE_BYTES // element)
+    conflicts = build.eq(mod(mul(stride, element), _CONFLICT_BYTES), 0)
+    return add(stride, build.select(conflicts, build.as_expr(line, INT64), build.as_expr(0, INT64)))
 
 
 def _each(stmt: Provide) -> list[Provide]:
