@@ -56,12 +56,12 @@ def loop(name: str, minimum: Expr | int, extent: Expr | int, body: Stmt, kind: L
     return For(name, minimum, extent, kind, body)
 
 
-def realize(name: str, bounds, body: Stmt, types=(U16,), layout=None, folds=None) -> Stmt:
+def realize(name: str, bounds, body: Stmt, types=(U16,), layout=None, folds=None, memory=MemoryType.Auto) -> Stmt:
     dimensions = len(bounds)
     layout = layout or tuple((d, 1) for d in range(dimensions))
     folds = folds or (None,) * dimensions
     boxes = tuple([coordinates(bound) for bound in bounds])
-    return Realize(name, types, MemoryType.Auto, boxes, layout, folds, Const(INT64, 0), body)
+    return Realize(name, types, memory, boxes, layout, folds, Const(INT64, 0), body)
 
 
 def likely(e: Expr, name: str = "likely") -> Expr:

@@ -5,7 +5,7 @@ from hand_written import *
 
 from pipec.ir.build import constant, sub
 from pipec.ir.expr import FuncCall, ImageCall, Load, const
-from pipec.ir.stmt import Allocate, LetStmt, Provide, Realize
+from pipec.ir.stmt import Allocate, LetStmt, MemoryType, Provide, Realize
 from pipec.ir.walk import postorder
 from pipec.lower.passes.flatten_storage import flatten_storage
 
@@ -100,3 +100,29 @@ def test_the_offset_of_neighbours_is_the_last_addition():
     loads = [node.index for node in postorder(flat(before)) if isinstance(node, Load)]
     near, far = sorted(loads, key=lambda e: constant(e.b) or 0)
     assert far.a is near
+
+
+def sizes(*extents, memory=MemoryType.Auto):
+    """The elements that are allocated for a box of 16-bit numbers."""
+    stmt = realize("g", tuple([(0, extent) for extent in extents]), NOTHING, memory=memory)
+    return constant(allocation(flat(stmt)).size)
+
+
+def test_rows_that_would_share_few_lines_of_a_cache_lie_a_line_apart():
+    assert sizes(512, 64) == (512 + 32) * 64
+    assert sizes(510, 64) == 510 * 64
+    assert sizes(64, 64, 16) == (64 * 64 + 32) * 16
+    assert sizes(4096) == 4096
+
+
+def test_storage_that_a_cache_holds_is_dense():
+    assert sizes(512, 32) == 512 * 32
+    assert sizes(512, 64, memory=MemoryType.Stack) == 512 * 64
+
+
+def test_rows_whose_length_is_not_constant_lie_apart_when_they_must():
+    before = sums_of_rows()
+    for width in (13, 512, 1024):
+        inputs = {"in": picture(width, 7), "out": np.zeros((width, 5), np.uint16)}
+        got = same(before, flat(before), inputs, w=width, h=7)
+        np.testing.assert_array_equal(got["out"], got["in"][:, :5] + got["in"][:, 2:])

@@ -23,6 +23,7 @@ from pipec.ir.expr import TRUE, BufferView, Const, Expr, FuncCall, ImageCall, In
 from pipec.ir.node import Node, kinds_of
 from pipec.ir.placeholders import is_several, value_count, versions
 from pipec.ir.stmt import (
+    GPU_KINDS,
     Allocate,
     AtomicUpdate,
     Block,
@@ -86,15 +87,20 @@ def flatten_storage(stmt: Stmt, strides: Mapping[tuple[str, int], Expr] | None =
         elif isinstance(node, BufferView):
             elements[node.name] = max(elements.get(node.name, 1), node.value_index + 1)
         several = several or is_several(node)
-    return _Flattener(strides or {}, elements, several).statement(stmt, 0)
+    on_device = any(loop.kind in GPU_KINDS for loop in instances(For, stmt))
+    return _Flattener(strides or {}, elements, several, spreads=not on_device).statement(stmt, 0)
 
 
 class _Flattener:
-    def __init__(self, strides: Mapping[tuple[str, int], Expr], elements: Mapping[str, int], several: bool) -> None:
+    def __init__(
+        self, strides: Mapping[tuple[str, int], Expr], elements: Mapping[str, int], several: bool, spreads: bool
+    ) -> None:
         self.strides = strides
         # The values of each Func: several are stored in a buffer each.
         self.elements = elements
         self.several = several
+        # Whether rows may lie further apart than they are long, for the caches of this processor.
+        self.spreads = spreads
         self.depths = LoopDepths()
         self.layouts: dict[str, _Layout] = {}
         # The hoisted memory around a statement, by its name in the plan; and the memory of each Func's elements.
@@ -267,7 +273,7 @@ class _Flattener:
         size: Expr = ONE
         tiles: dict[int, tuple[int, Expr]] = {}
         tiled = [d for at, (d, _) in enumerate(stmt.layout) if d in [other for other, _ in stmt.layout[at + 1 :]]]
-        spreads = not tiled and self.may_spread(stmt)
+        spreads = self.spreads and not tiled and self.may_spread(stmt)
         for d, alignment in stmt.layout:
             if d in tiled and d not in tiles:
                 tiles[d] = alignment, size
