@@ -108,10 +108,11 @@ class Places:
             for name, info in infos.items()
         }
         totals = {name: sum(self.bytes[name]) * math.prod(self.extents[name]) for name in (*dag.images, *dag.outputs)}
+        self.external = totals.keys()
         large = [name for name in dag.outputs if totals[name] >= MIN_NONTEMPORAL_BYTES]
         self.streamed = {name for name in large if _stored_once(dag, name)}
         # Repeated calls use the same buffers, which may still be cached; non-temporal stores leave the caches alone.
-        self.lasting = totals.keys() - self.streamed
+        self.lasting = self.external - self.streamed
         self.bytes_between_calls = float(sum([totals[name] for name in self.lasting]))
         self._serial = 0
         self.forget()
@@ -234,7 +235,14 @@ class Places:
             total = float(size * math.prod(extents))
             between_calls = self.bytes_between_calls if name in self.lasting else 0.0
             array = ArrayMemory(
-                extents, size, order or self.dag.order(name), total, -1, between_calls, name in self.streamed
+                extents,
+                size,
+                order or self.dag.order(name),
+                total,
+                -1,
+                between_calls,
+                streamed=name in self.streamed,
+                intermediate=name not in self.external,
             )
             cached = self._whole[name, order] = self._arrays.setdefault(array, array)
         return cached

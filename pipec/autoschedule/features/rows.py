@@ -37,12 +37,15 @@ class Rows:
 
     def __init__(self, dag: Dag, machine: MachineModel) -> None:
         self.dag, self.machine = dag, machine
-        own = (
-            Cache(machine.l1, USABLE_CACHE_FRACTION * machine.l1, machine.l1_ways),
-            Cache(machine.l2, USABLE_CACHE_FRACTION * machine.l2, machine.l2_ways),
-        )
-        usable = USABLE_CACHE_FRACTION * machine.l3
-        self.caches = [(*own, Cache(machine.l3, usable, 0, sharers)) for sharers in range(1, dag.threads + 1)]
+        usable = USABLE_CACHE_FRACTION
+        self.caches = [
+            (
+                Cache(machine.l1, usable * machine.l1, machine.l1_ways, copies=threads),
+                Cache(machine.l2, usable * machine.l2, machine.l2_ways, copies=threads),
+                Cache(machine.l3, usable * machine.l3, 0, sharers=threads),
+            )
+            for threads in range(1, dag.threads + 1)
+        ]
         self.places = Places(dag, machine)
 
     def forget(self) -> None:
@@ -181,7 +184,7 @@ class Rows:
         )
 
     def _caches(self, stage: StagePosition) -> tuple[Cache, ...]:
-        """Returns the caches of a core, and the share of the last one for each thread that runs the stage."""
+        """Returns the caches for as many threads as run the stage."""
         tasks, _ = _tasks(stage)
         return self.caches[min(self.dag.threads, int(tasks)) - 1]
 

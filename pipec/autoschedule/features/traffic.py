@@ -10,8 +10,9 @@ from typing import NamedTuple
 from pipec.autoschedule.dag.regions import Box, Need
 from pipec.autoschedule.features.features import StageFeatures
 from pipec.autoschedule.space.loop_tree import StageName, StagePosition
+from pipec.lower.passes.flatten_storage import CONFLICT_BYTES, LINE_BYTES, SPREAD_BYTES
 
-LINE = 64
+LINE = LINE_BYTES
 SHORT_RUN = 192
 """Bytes of neighbouring lines that hardware does not yet take for a stream which it should fetch ahead."""
 MANY_ROWS = 8
@@ -25,7 +26,7 @@ FAR = 512  # bytes between rows beyond which their lines are no stream either
 class ArrayMemory(NamedTuple):
     """A Func's or image's memory. `total`: its bytes; `depth`: of the compute level that stores it, or -1 when
     it outlives the group; `bytes_between_calls`: that a call touches at least before the next one
-    returns to it; `streamed`: its stores bypass the caches."""
+    returns to it; `streamed`: its stores bypass the caches; `intermediate`: lowering lays its rows out."""
 
     extents: tuple[int, ...]
     bytes: int
@@ -34,19 +35,23 @@ class ArrayMemory(NamedTuple):
     depth: int
     bytes_between_calls: float = 0.0
     streamed: bool = False
+    intermediate: bool = True
 
     def pitch(self) -> int:
         """Bytes from one row to the next."""
-        return self.extents[self.order[0]] * self.bytes if self.order else self.bytes
+        row = self.extents[self.order[0]] * self.bytes if self.order else self.bytes
+        apart = self.intermediate and self.total > SPREAD_BYTES and row % CONFLICT_BYTES == 0
+        return row + LINE_BYTES if apart else row
 
 
 class Cache(NamedTuple):
-    """One level of the cache: size in bytes, usable bytes, associativity, sharers."""
+    """One level of the cache: size in bytes, usable bytes, associativity, sharers, and how many there are."""
 
     size: float
     usable: float  # bytes of it that may be counted on
     ways: float  # 0: addresses are spread over it, whatever their distances
     sharers: float = 1.0  # threads that have their own data in it
+    copies: float = 1.0  # of threads that have one each, with a part of the data
 
     def spread(self, array: ArrayMemory, run: float, rows: float) -> float:
         """Returns the share of the cache for rows of `run` bytes; a pitch that is a power of two makes sets shared."""
@@ -57,8 +62,11 @@ class Cache(NamedTuple):
         return min(1.0, starts * max(run, LINE) / span)
 
     def lost(self, between: float) -> float:
-        """Returns the share of some data that is evicted after `between` bytes of other data."""
-        return min(1.0, max(0.0, between / self.usable - 1))
+        """Returns the share of some data that is evicted after `between` bytes of other data.
+
+        A thread comes to the same part of an array in each of the loops (jit/runtime/pool.c).
+        """
+        return min(1.0, max(0.0, between / (self.copies * self.usable) - 1))
 
 
 class Moved(NamedTuple):
@@ -217,6 +225,10 @@ class Footprints:
             sum([sizes[number] for sizes in cached.values() if sizes[number] >= sizes[-1]])
             for number in range(len(self.levels))
         ]
+        # What every task needs all of.
+        task = next((n for n, level in enumerate(self.levels) if 0 <= level.depth <= 1), len(self.levels) - 1)
+        self.whole = {name for name, sizes in self.bytes.items() if sizes[task] >= sizes[-1]}
+        self.whole_bytes = sum([sizes[-1] for name, sizes in cached.items() if name in self.whole])
         self.rows: dict[tuple[float, tuple[float, ...], Met], StageFeatures] = {}
         self._nest_levels = [
             (number, _nest_level(stage, level.depth), {name: sizes[number] for name, sizes in cached.items()})
@@ -316,10 +328,15 @@ class Footprints:
                 continue
             number = len(self.levels) - 1 if array.streamed else min(fitting + 1, len(self.levels) - 1)
             entry = prints[number]
-            amount = max(entry.bytes * self.levels[number].iterations * self.iterated, prints[-1].bytes)
+            times = cache.copies if name in self.whole else 1.0
+            first = times * prints[-1].bytes
+            amount = max(entry.bytes * self.levels[number].iterations * self.iterated, first)
             if array.depth < 0 and not array.streamed:
-                # What comes in for the first time may still be there from when it was made or used before.
-                amount -= prints[-1].bytes * (1 - cache.lost(max(working[-1], array.bytes_between_calls)))
+                # What comes in for the first time may still be there from when it was made or used before. Of what all
+                # tasks need, each thread has computed its part.
+                between = max(working[-1], array.bytes_between_calls) + (cache.copies - 1) * self.whole_bytes
+                parts = times if array.intermediate else 1.0
+                amount -= first / parts * (1 - cache.lost(between))
                 amount = max(0.0, amount)
             lines = amount / LINE if entry.run < SHORT_RUN and entry.rows >= MANY_ROWS and array.pitch() > FAR else 0.0
             stretches += 0.0 if lines else amount / self.stretches[name]

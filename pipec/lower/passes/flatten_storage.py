@@ -51,9 +51,9 @@ from pipec.records import dataclass, field
 _MAX_REPEATED_TERMS = 3
 # Places at multiples of 4096 bytes share the 8 to 12 lines of one set of a first-level cache, those at multiples of
 # 1024 bytes the lines of four sets. What the cache holds altogether needs no more.
-_CONFLICT_BYTES = 1024
-_SPREAD_BYTES = 32 * 1024
-_LINE_BYTES = 64
+CONFLICT_BYTES = 1024
+SPREAD_BYTES = 32 * 1024
+LINE_BYTES = 64
 
 
 @dataclass(frozen=True)
@@ -314,7 +314,7 @@ class _Flattener:
         extents = [constant(extent) for _, extent in stmt.bounds]
         sizes = [extent for extent in extents if extent is not None]
         bytes_each = max([type_.bytes() for type_ in stmt.types])
-        return len(sizes) < len(extents) or bytes_each * math.prod(sizes) > _SPREAD_BYTES
+        return len(sizes) < len(extents) or bytes_each * math.prod(sizes) > SPREAD_BYTES
 
     def named(self, name: str, value: Expr, lets: list[tuple[str, Expr]]) -> Expr:
         """`value`, or a variable that `lets` will bind to it when it is long."""
@@ -328,8 +328,8 @@ class _Flattener:
 
 def _spread(stride: Expr, element: int) -> Expr:
     """A stride in elements of so many bytes, or a line of the cache more where many strides would fall on few lines."""
-    line = max(1, _LINE_BYTES // element)
-    conflicts = build.eq(mod(mul(stride, element), _CONFLICT_BYTES), 0)
+    line = max(1, LINE_BYTES // element)
+    conflicts = build.eq(mod(mul(stride, element), CONFLICT_BYTES), 0)
     return add(stride, build.select(conflicts, build.as_expr(line, INT64), build.as_expr(0, INT64)))
 
 

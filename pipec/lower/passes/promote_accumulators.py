@@ -50,7 +50,18 @@ MAX_PROMOTED_BYTES = 2048
 def promote_accumulators(stmt: Stmt) -> Stmt:
     """`stmt` with serial loops working on local copies of the elements that every iteration loads and stores."""
     small = {node.name for node in instances(Allocate, stmt) if constant(node.size) is not None}
-    return _promoted(stmt, small, {})
+    return _promoted(stmt, small - _accessed_in_several_widths(stmt), {})
+
+
+def _accessed_in_several_widths(stmt: Stmt) -> set[str]:
+    """The buffers that are accessed by vectors of different lengths, which LLVM keeps in memory."""
+    widths: dict[str, int] = {}
+    result = set()
+    for node in instances((Load, Store), stmt):
+        lanes = node.type.nlanes if isinstance(node, Load) else node.value.type.nlanes
+        if widths.setdefault(node.buffer, lanes) != lanes:
+            result.add(node.buffer)
+    return result
 
 
 def _promoted(stmt: Stmt, small: set[str], plain: dict[Stmt, bool]) -> Stmt:
@@ -108,7 +119,7 @@ class _Element:
 def _promotable_elements(loop: For, small: set[str]) -> list[_Element]:
     """The elements of all buffers that a plain loop stores at invariant indices only, and reads nowhere else.
 
-    `small`: the buffers of constant size.
+    `small`: the buffers that LLVM may keep in registers.
     """
     nodes = list(instances((For, LetStmt, IfThenElse, Allocate, Load, Store), loop.body))
     names = {loop.name, *[node.name for node in nodes if isinstance(node, (For, LetStmt))]}
