@@ -155,3 +155,30 @@ def test_a_place_that_all_points_read_is_not_far_from_each_of_them() -> None:
         costs.append(f.autoschedule(sizes=[798, 598], strategy="trivial", verify=False).predicted_ms)
     own, apart = costs
     assert own == pytest.approx(apart, rel=0.2)
+
+
+@pytest.mark.parametrize(("threads", "fits"), [(1, False), (2, True)])
+def test_threads_find_the_parts_that_they_computed_in_their_own_caches(threads, fits):
+    x, y = hl.vars("x y")
+    before, output = hl.funcs("before output")
+    before[x, y] = hl.f32(x + y)
+    output[x, y] = before[x, y] + before[x, y + 1]
+    dag = dag_of(output, [512, 512], threads=threads)
+    machine = replace(MachineModel(), l2=2 * MEGABYTE, l2_ways=0)
+    rows = rows_of(dag, machine, *[FuncPlacement(ROOT, nests=(nest((FULL, 64), (16, 1), parallel=(1,)),))] * 2)
+    assert (rows[output.name(), 0].bytes_l3 == 0) == fits
+
+
+def test_of_what_all_tasks_need_a_thread_finds_the_part_that_it_computed():
+    x, y, r = *hl.vars("x y"), hl.RDom([(0, 512)], "r")
+    before, output = hl.funcs("before output")
+    before[x, y] = hl.f32(x + y)
+    output[x, y] = 0.0
+    output[x, y] += before[r, x] * before[x, r]
+    dag = dag_of(output, [512, 512], threads=2)
+    rows_in_tasks = nest((FULL, 64), (16, 1), parallel=(1,))
+    sums = Nest(((FULL, 64, FULL), (16, 1, 1)), (0, 1, 2), 0, 16, (1,))
+    machine = replace(MachineModel(), l2=8 * MEGABYTE, l2_ways=0)
+    placements = FuncPlacement(ROOT, nests=(rows_in_tasks, sums)), FuncPlacement(ROOT, nests=(rows_in_tasks,))
+    row = rows_of(dag, machine, *placements)[output.name(), 1]
+    assert row.bytes_l3 == pytest.approx(MEGABYTE, rel=0.05)

@@ -126,3 +126,18 @@ def test_rows_whose_distance_is_a_stride_of_the_buffer_are_apart(row, copies):
         return loop("xv", 0, 4, update(at, image(r, xv)), VECTORIZED)
 
     promoted(loop("r", 0, w, block([update_row(y) for y in range(3)])), copies, size=14, **{row: 5})
+
+
+@pytest.mark.parametrize(("lanes", "copies"), [(4, 0), (8, 2)])
+def test_small_arrays_are_left_to_llvm_unless_vectors_of_several_lengths_access_them(lanes, copies):
+    inits = [provide("f", Const(U16, 0), add(xv, start)) for start in range(0, 8, lanes)]
+    first = block([loop("xv", 0, lanes, init, VECTORIZED) for init in inits])
+    sums = [provide("f", add(call("f", add(xv, start)), image(r, xv)), add(xv, start)) for start in (0, 4)]
+    rows = [loop("xv", 0, 4, row, VECTORIZED) for row in sums]
+    reads = [provide("out", call("f", add(xv, start)), add(xv, start)) for start in (0, 4)]
+    last = block([loop("xv", 0, 4, read, VECTORIZED) for read in reads])
+    before = flatten_storage(realize("f", ((0, 8),), block([first, loop("r", 0, w, block(rows)), last])))
+    vectors = vectorize_loops(before)
+    after = promote_accumulators(vectors)
+    same(before, after, {"in": picture(16, 16), "out": np.zeros(8, np.uint16)}, w=9)
+    assert count(after, Allocate) == copies + 1
