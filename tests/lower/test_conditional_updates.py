@@ -141,3 +141,16 @@ def test_a_sum_into_an_output_without_dimensions_stays_in_a_register(tmp_path: P
     f.compile_to_lowered_stmt(tmp_path / "f.stmt", [image])
     text = (tmp_path / "f.stmt").read_text()
     assert "f.promoted0" in text.partition("for f.s1.r$x")[2], text
+
+
+def test_several_updates_in_one_vector_loop_have_names_of_their_own() -> None:
+    count, x = hl.Param(hl.Int(32), "count", 3), hl.Var("x")
+    outer, pair, lanes, ones = [hl.RVar(name) for name in ("outer", "pair", "lanes", "ones")]
+    places, f = hl.Buffer(np.array([2, 0], np.uint8)), hl.Func("f")
+    steps = hl.RDom([(0, count), (0, 1)], "steps")
+    f[x] = hl.i32(1)
+    f[hl.clamp(hl.i32(places[steps[1]]), 0, 2)] += 1
+    f.update(0).tile(steps[1], steps[0], outer, pair, lanes, ones, 8, 2, hl.TailStrategy.Predicate).reorder(
+        pair, lanes
+    ).vectorize(lanes)
+    assert np.asarray(f.realize([3])).tolist() == [1, 1, 4]

@@ -114,6 +114,8 @@ class _VectorLoop:
         self.name = loop.name
         self.lanes = lanes
         self.masks = 0
+        # Updates lane by lane, whose vectors have names of their own.
+        self.updates = 0
         self.places: Expr | None = None
         self.widen = Widener(lanes)
         self.widen.values[loop.name] = Ramp(loop.minimum, Const(loop.minimum.type, 1), lanes)
@@ -157,7 +159,9 @@ class _VectorLoop:
                 reduction = reduction_of(stmt)
                 if reduction is not None:
                     rest = self.widen.vector(self.widen(reduction.rest, mask))
-                    return lane_by_lane(self.name, stmt, reduction, index, rest, mask)
+                    self.updates += 1
+                    name = self.name if self.updates == 1 else f"{self.name}.update{self.updates}"
+                    return lane_by_lane(name, stmt, reduction, index, rest, mask)
             raise CannotVectorize("lanes may add to the same element")
         if index.type.nlanes == 1:
             if predicate.type.nlanes > 1:
