@@ -85,7 +85,7 @@ class Facts:
             return None
         if all(self.at_least(form) for form in forms):
             return True
-        if any(self.at_least(form.times(-1).shifted(-1)) for form in forms):
+        if any(self.at_least(form.opposite()) for form in forms):
             return False
         return None
 

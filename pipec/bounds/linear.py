@@ -48,6 +48,10 @@ class Linear:
         """self + amount."""
         return Linear(self.constant + amount, self.terms)
 
+    def opposite(self) -> Linear:
+        """The form that is >= 0 where this one is below 0."""
+        return self.times(-1).shifted(-1)
+
     def without(self, atom: Expr) -> Linear:
         """The form without the term of `atom`."""
         return Linear(self.constant, {other: c for other, c in self.terms.items() if other is not atom})

@@ -67,7 +67,7 @@ def pieces_of(choice: Select, variable: Variable) -> AffinePieces | None:
                 piece = _piece(choice, dict(zip(comparisons, truths, strict=True)), sample)
                 if piece is None:
                     return None
-                own = [limit if truth else _opposite(limit) for limit, truth in zip(limits, truths, strict=True)]
+                own = [limit if truth else limit.opposite() for limit, truth in zip(limits, truths, strict=True)]
                 pieces[truths] = piece._replace(limits=tuple(sorted(own, key=sample.value)))
         if len(pieces) == len(comparisons) + 1:
             return AffinePieces(tuple(pieces.values()), tuple(_excluding(limits, set(pieces))))
@@ -81,11 +81,6 @@ def _limit(condition: Expr, variable: Variable) -> Linear | None:
         return None
     slope, others = forms[0].terms.get(variable, 0), forms[0].without(variable)
     return forms[0] if abs(slope) == 1 and not any(_varies(atom, variable) for atom in others.terms) else None
-
-
-def _opposite(limit: Linear) -> Linear:
-    """The form that is >= 0 where `limit` is below 0."""
-    return limit.times(-1).shifted(-1)
 
 
 def _varies(e: Expr, variable: Variable) -> bool:
@@ -134,8 +129,8 @@ class _NoPiece(Exception):
 
 def _piece(choice: Select, truths: dict[Compare, bool], sample: _Sample) -> AffinePiece | None:
     """The piece at a sample, without its limits; None if it is not affine."""
-    side = choice.true_value if _holds(choice.condition, truths) else choice.false_value
     try:
+        side = choice.true_value if _holds(choice.condition, truths) else choice.false_value
         value = _affine(linear(side), sample)
     except _NoPiece:
         return None
@@ -186,7 +181,7 @@ def _side(e: Select, sample: _Sample) -> Expr:
             raise _NoPiece
         form = _affine(forms[0], sample)
         truths[comparison] = sample.value(form) >= 0
-        sample.demand(form if truths[comparison] else _opposite(form))
+        sample.demand(form if truths[comparison] else form.opposite())
     return e.true_value if _holds(e.condition, truths) else e.false_value
 
 
@@ -204,7 +199,7 @@ def _excluding(limits: list[Linear], possible: set[tuple[bool, ...]]) -> Iterato
     """What is >= 0 where two conditions have no other combination of values."""
     for truths in itertools.product((False, True), repeat=len(limits)):
         if truths not in possible:
-            a, b = [limit if truth else _opposite(limit) for limit, truth in zip(limits, truths, strict=True)]
-            form = _opposite(a.plus(b))
+            a, b = [limit if truth else limit.opposite() for limit, truth in zip(limits, truths, strict=True)]
+            form = a.plus(b).opposite()
             if not form.is_constant or form.constant < 0:
                 yield form

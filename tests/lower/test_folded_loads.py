@@ -122,6 +122,17 @@ def test_coordinates_folded_by_hand_are_not_gathered() -> None:
     assert np.asarray(f.realize([45])).tolist() == [10 - i if i < 5 else i - 5 for i in range(45)]
 
 
+def test_a_choice_that_depends_on_a_parameter_too_is_gathered() -> None:
+    image, flag, f = hl.ImageParam(hl.UInt(8), 1, "image"), hl.Param(hl.Bool(), "flag"), hl.Func("f")
+    f[x] = image[hl.select((x < 5) & flag, hl.max(10 - x, 0), hl.max(x - 5, 0))]
+    f.vectorize(x, 16)
+    image.set(np.arange(100, dtype=np.uint8))
+    for value in (True, False):
+        flag.set(value)
+        expected = [10 - i if i < 5 and value else max(i - 5, 0) for i in range(48)]
+        assert np.asarray(f.realize([48])).tolist() == expected
+
+
 def test_sums_of_the_lanes_of_a_vector_over_folded_edges_are_right() -> None:
     image, f = hl.ImageParam(hl.Float(32), 1, "image"), hl.Func("f")
     wide = hl.BoundaryConditions.mirror_interior(image)
