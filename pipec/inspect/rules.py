@@ -13,6 +13,7 @@ from pipec.inspect.subject import Subject
 from pipec.ir.expr import FuncCall
 from pipec.ir.walk import postorder
 from pipec.records import dataclass
+from pipec.target import LINE_BYTES
 
 MIN_SHARE = 0.04
 """Of the time of a run: Funcs that take less are not worth a change."""
@@ -23,7 +24,6 @@ GOOD_RECOMPUTATION = 1.2
 USABLE_CACHE = 0.8
 LAST_CACHE_BYTES_PER_THREAD = 16 * 2**20
 """Of the last cache, at most: that of a server is shared with other programs."""
-LINE_BYTES = 64
 MAX_TASK_OVERHEAD = 0.2
 """Of the time of a task, for handing it out."""
 MIN_SERIAL_SECONDS = 1e-4

@@ -3,7 +3,7 @@
 In: a target string, the environment, the processor of this machine. Out: Target and its enums.
 """
 
-from pipec.target.names import DeviceAPI, TargetArch, TargetFeature, TargetOS, TargetProcessorTune
+from pipec.target.names import LINE_BYTES, DeviceAPI, TargetArch, TargetFeature, TargetOS, TargetProcessorTune
 from pipec.target.target import (
     Target,
     get_host_target,
@@ -14,6 +14,7 @@ from pipec.target.target import (
 )
 
 __all__ = [
+    "LINE_BYTES",
     "DeviceAPI",
     "Target",
     "TargetArch",

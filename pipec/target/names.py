@@ -194,6 +194,8 @@ DeviceAPI = enum.Enum(  # by call, since `None` cannot be written as a member
 DeviceAPI.__doc__ = "The kind of device on which a loop runs, or to which a Buffer is copied."
 
 # The device features in the order in which one of them is the default device.
+LINE_BYTES = 64
+"""Of the caches of all processors that code is generated for."""
 DEFAULT_DEVICES = (
     TargetFeature.Metal, TargetFeature.OpenCL, TargetFeature.CUDA, TargetFeature.HVX, TargetFeature.D3D12Compute,
     TargetFeature.Vulkan, TargetFeature.WebGPU,

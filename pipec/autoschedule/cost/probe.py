@@ -25,8 +25,9 @@ from pipec.ir.types import Float, Int, Type, UInt
 from pipec.jit.runtime.library import default_threads
 from pipec.pipeline.pipeline import Pipeline
 from pipec.records import replace
-from pipec.target import get_host_target
+from pipec.target import LINE_BYTES, get_host_target
 
+Allocate = Callable[[int, Any], np.ndarray[Any, Any]]
 SECONDS = 0.1
 """How long each kernel is repeated."""
 CHAIN = 24
@@ -36,6 +37,10 @@ TABLE = 1 << 12
 TAPS = 8
 APART = 3
 """Elements from one tap to the next: two that are neighbours would be read by one gather."""
+USUAL_CYCLES = 1.6
+"""Within which cores with full-width units load two vectors, add, and store one, over and over."""
+USUAL_STEP = 0.6
+"""Cycles within which they multiply a vector and add to it."""
 MAX_MEMORY = 384e6
 MINIMAL_BYTES = 64e6
 """That a kernel moves between a cache and its core: milliseconds, beside which a call is short."""
@@ -48,6 +53,7 @@ def measured(machine: MachineModel) -> MachineModel:
     task = max(0.0, many - empty) / 256
     gather, extract = _gather_cycles(Float(32), clock)
     insert, _ = _gather_cycles(UInt(8), clock)
+    accesses = max(1.0, _access_cycles(machine, clock) / USUAL_CYCLES)
     beyond = min(MAX_MEMORY, max(128e6, 2 * machine.l3))
     l3_bandwidth = _cache_bandwidth(min(machine.l3 / 8, 4 * machine.l2), median)
     dram_bandwidth = min(l3_bandwidth, _memory_bandwidth(beyond, False))
@@ -55,6 +61,9 @@ def measured(machine: MachineModel) -> MachineModel:
         machine,
         clock=clock,
         pipes=min(2.0, max(0.25, _mixture(machine) / clock)),
+        alone=max(1.0, _step_cycles(clock) / USUAL_STEP),
+        load=machine.load * accesses,
+        store=machine.store * accesses,
         gather=gather,
         insert=insert,
         extract=extract,
@@ -109,7 +118,9 @@ def _clock() -> float:
     return SERIAL_CYCLES * (1 << 18) / _seconds(lambda: pipeline.realize(destination))
 
 
-def _cache_bandwidth(footprint: float, choose: Callable[[Sequence[float]], float] = min) -> float:
+def _cache_bandwidth(
+    footprint: float, choose: Callable[[Sequence[float]], float] = min, allocate: Allocate = np.zeros
+) -> float:
     """Bytes a second that one core reads, and writes over what it read, where two arrays take `footprint` bytes.
 
     A call goes over them many times: the caches of a core take less time for them than a call.
@@ -119,13 +130,38 @@ def _cache_bandwidth(footprint: float, choose: Callable[[Sequence[float]], float
     passes = math.ceil(MINIMAL_BYTES / (12 * size))
     x, r = Var("x"), RDom([(0, passes)], "r")
     source, out = ImageParam(Float(32), 1, "source"), Func("out")
-    source.set(Buffer(np.ones(size, np.float32)))
+    source.set(Buffer(allocate(size, np.float32)))
     out[x] = source[x]
     out[x] = out[x] + source[x] + cast(Float(32), r.x)
     out.vectorize(x, lanes)
     out.update().reorder(x, r.x).vectorize(x, 4 * lanes)
-    pipeline, destination = Pipeline(out), Buffer(np.zeros(size, np.float32))
+    pipeline, destination = Pipeline(out), Buffer(allocate(size, np.float32))
     return 12 * size * passes / _seconds(lambda: pipeline.realize(destination), choose=choose)
+
+
+def _access_cycles(machine: MachineModel, clock: float) -> float:
+    """Cycles in which a core loads two vectors and stores one, in its first cache and of as many lines."""
+    return 3 * machine.vector_bytes * clock / _cache_bandwidth(machine.l1 / 3, allocate=_on_lines)
+
+
+def _on_lines(size: int, dtype: Any) -> np.ndarray[Any, Any]:
+    """Zeros that begin at a line of the caches."""
+    itemsize = np.dtype(dtype).itemsize
+    memory = np.zeros(size + LINE_BYTES // itemsize, dtype)
+    start = -memory.ctypes.data % LINE_BYTES // itemsize
+    return memory[start : start + size]
+
+
+def _step_cycles(clock: float) -> float:
+    """Cycles for a multiplication of a vector of floats and an addition to it, of which eight wait for no other."""
+
+    def chain(value: Any) -> Any:
+        for _ in range(CHAIN):
+            value = value * 0.25 + 0.5
+        return value
+
+    size, lanes = 1 << 15, get_host_target().natural_vector_size(Float(32))
+    return _seconds(_kernel(size, chain, 2048, False, vectors=8)) * clock * lanes / (CHAIN * size)
 
 
 def _memory_bandwidth(footprint: float, parallel: bool) -> float:

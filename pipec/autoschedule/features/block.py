@@ -20,7 +20,6 @@ from pipec.autoschedule.features.distinct_places import (
     varies,
 )
 from pipec.autoschedule.features.tensor import SHUFFLES_OF_ROWS, operation_cycles, tensor_load
-from pipec.autoschedule.features.traffic import LINE
 from pipec.ir.lanes import MAX_LANE_BYTES, MAX_SHUFFLED_STRIDE, phase_count
 from pipec.jit.llvm.memory.quotients import MAX_SCALARS
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
@@ -28,6 +27,7 @@ from pipec.jit.llvm.memory.transpose import transposable
 from pipec.lower.passes.carry_values import MAX_DISTANCE
 from pipec.lower.passes.promote_accumulators import MAX_PROMOTED_BYTES
 from pipec.records import replace
+from pipec.target import LINE_BYTES
 
 Counts = tuple[float, ...]
 Limits = Sequence[tuple[int, int]]
@@ -344,7 +344,7 @@ class BlockMaker:
 
     def _share_of_line(self, load: Access, shape: BlockShape) -> float:
         """Returns the share of such loads that reach into a second cache line."""
-        return min(shape.width * max(self.types[load.name]), self.machine.vector_bytes) / LINE
+        return min(shape.width * max(self.types[load.name]), self.machine.vector_bytes) / LINE_BYTES
 
     def _kind(self, access: Access, shape: BlockShape) -> tuple[int, float]:
         """Returns the kind of a vector load, and the number of instructions (or elements) that each takes."""
@@ -369,7 +369,7 @@ class BlockMaker:
         if stride is not None and 0 < stride < 1 and access.offsets and is_quotient(stride):
             # Each element is read once, and put into the lanes of its quotient.
             elements = math.ceil((shape.width - 1) * stride) + 1
-            if elements <= MAX_SCALARS or self.machine.vector_bytes == LINE:
+            if elements <= MAX_SCALARS or self.machine.vector_bytes == LINE_BYTES:
                 return _STRIDED, natives + min(elements, MAX_SCALARS)
         narrow = max(self.types[access.name]) < GATHERABLE
         one = self.machine.insert / self.machine.gather if narrow else 1.0

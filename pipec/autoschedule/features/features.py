@@ -122,8 +122,9 @@ def terms(features: Array, machine: MachineModel) -> Array:
     everything = sum(f[name] for name in StageFeatures._fields if name.startswith("cycles_"))
     pipes = np.where(f["lanes"] > 1, m.pipes, np.maximum(m.pipes, SCALAR_PIPES))
     # Multiplications have units of their own, beside those of additions; most of the rest runs on all of them.
-    heavy = f["cycles_multiply"] + f["cycles_divide"] + f["cycles_transcendental"] + f["cycles_other"]
-    arithmetic = np.maximum(np.maximum(f["cycles_add"], heavy), everything / pipes)
+    alone = np.where(f["lanes"] > 1, m.alone, 1.0)
+    heavy = alone * f["cycles_multiply"] + f["cycles_divide"] + f["cycles_transcendental"] + f["cycles_other"]
+    arithmetic = np.maximum(np.maximum(alone * f["cycles_add"], heavy), everything / pipes)
     loads = (
         m.load * (f["loads_dense"] + f["loads_broadcast"] + f["loads_scalar"] + f["loads_split"])
         + (m.load + m.shuffle) * f["loads_strided"]
@@ -132,7 +133,7 @@ def terms(features: Array, machine: MachineModel) -> Array:
     )
     stores = m.store * f["stores_dense"] + m.store_scalar * f["stores_scalar"] + m.scatter * f["stores_scattered"]
     spills = (m.load + m.store) / 2 * f["spills"]
-    instructions = (2 * everything + loads / m.load + stores + 2 * f["iterations_innermost"]) / m.width
+    instructions = (2 * everything + loads / m.load + stores / m.store + 2 * f["iterations_innermost"]) / m.width
     iterations = m.iteration * f["iterations_innermost"]
     core = share * cycle
     bandwidth = np.minimum(used * m.dram_bandwidth, m.dram_bandwidth_all)

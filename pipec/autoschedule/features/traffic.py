@@ -10,9 +10,9 @@ from typing import NamedTuple
 from pipec.autoschedule.dag.regions import Box, Need
 from pipec.autoschedule.features.features import StageFeatures
 from pipec.autoschedule.space.loop_tree import StageName, StagePosition
-from pipec.lower.passes.flatten_storage import CONFLICT_BYTES, LINE_BYTES, SPREAD_BYTES
+from pipec.lower.passes.flatten_storage import CONFLICT_BYTES, SPREAD_BYTES
+from pipec.target import LINE_BYTES
 
-LINE = LINE_BYTES
 SHORT_RUN = 192
 """Bytes of neighbouring lines that hardware does not yet take for a stream which it should fetch ahead."""
 MANY_ROWS = 8
@@ -59,7 +59,7 @@ class Cache(NamedTuple):
             return 1.0
         span = int(self.size / self.ways)
         starts = span // math.gcd(array.pitch(), span)
-        return min(1.0, starts * max(run, LINE) / span)
+        return min(1.0, starts * max(run, LINE_BYTES) / span)
 
     def lost(self, between: float) -> float:
         """Returns the share of some data that is evicted after `between` bytes of other data.
@@ -191,12 +191,12 @@ def _footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
     if places * place < rows * run:
         return Footprint(places * place, place, places)
     # Lanes far apart in a row, as of blocks of a reduction, touch a line each.
-    places, place = float(math.prod([need.distinct(d, *cover) for d in array.order])), 1.5 * LINE
+    places, place = float(math.prod([need.distinct(d, *cover) for d in array.order])), 1.5 * LINE_BYTES
     if places * place < rows * run:
         return Footprint(places * place, place, places)
     if not whole:
-        run = (math.ceil(run / LINE) + 0.5) * LINE
-    return Footprint(min(rows * run, array.total + LINE), run, rows)
+        run = (math.ceil(run / LINE_BYTES) + 0.5) * LINE_BYTES
+    return Footprint(min(rows * run, array.total + LINE_BYTES), run, rows)
 
 
 FootprintMemo = dict[tuple[str, int, Box], Footprint]
@@ -338,7 +338,11 @@ class Footprints:
                 parts = times if array.intermediate else 1.0
                 amount -= first / parts * (1 - cache.lost(between))
                 amount = max(0.0, amount)
-            lines = amount / LINE if entry.run < SHORT_RUN and entry.rows >= MANY_ROWS and array.pitch() > FAR else 0.0
+            lines = (
+                amount / LINE_BYTES
+                if entry.run < SHORT_RUN and entry.rows >= MANY_ROWS and array.pitch() > FAR
+                else 0.0
+            )
             stretches += 0.0 if lines else amount / self.stretches[name]
             if name == written:
                 total, stored = total + 2 * amount, stored + lines
@@ -374,7 +378,7 @@ def _nest_level(stage: StagePosition, depth: int) -> NestLevel:
     return (around.info.func, around.info.number), level + 1
 
 
-LONG_RUN = 8 * LINE
+LONG_RUN = 8 * LINE_BYTES
 """Bytes that a task writes one after the other, of which the first and the last line don't matter."""
 
 
@@ -390,6 +394,6 @@ def contested(stage: StagePosition, array: ArrayMemory) -> float:
     if need.box(first, last) == need.box(*stage.covers[0]):
         return 0.0  # partial results, which are combined atomically
     run = run_of(need, (tuple(first), tuple(last)), array).bytes
-    if run >= LONG_RUN or (run % LINE == 0 and array.pitch() % LINE == 0):
+    if run >= LONG_RUN or (run % LINE_BYTES == 0 and array.pitch() % LINE_BYTES == 0):
         return 0.0
-    return min(1.0, LINE / run)
+    return min(1.0, LINE_BYTES / run)

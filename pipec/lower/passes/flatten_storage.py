@@ -46,6 +46,7 @@ from pipec.lower.planning.assumptions import NO_ASSUMPTIONS
 from pipec.lower.planning.names import hoisted_memory
 from pipec.lower.statements import with_lets
 from pipec.records import dataclass, field
+from pipec.target import LINE_BYTES
 
 # Terms of a minimum that is repeated in each index, where it often cancels; longer ones get a name.
 _MAX_REPEATED_TERMS = 3
@@ -53,7 +54,6 @@ _MAX_REPEATED_TERMS = 3
 # 1024 bytes the lines of four sets. What the cache holds altogether needs no more.
 CONFLICT_BYTES = 1024
 SPREAD_BYTES = 32 * 1024
-LINE_BYTES = 64
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,7 @@ from pipec.lower.planning.plan import LoweringPlan
 from pipec.schedule import execution
 from pipec.schedule.execution import PrefetchBoundStrategy
 from pipec.schedule.storage import ReorderStorage
-
-_LINE_BYTES = 64
+from pipec.target import LINE_BYTES
 
 
 def prefetches(plan: LoweringPlan, nest: LoopNest, position: int) -> list[Stmt]:
@@ -125,7 +124,7 @@ class _Prefetch:
         reordered = None if func is None else func.schedule.last(ReorderStorage)
         order = [] if reordered is None else list(reordered.variables)
         innermost = func.definition.args.index(order[0]) if func is not None and order else 0
-        line = max(_LINE_BYTES // kind.bytes(), 1)
+        line = max(LINE_BYTES // kind.bytes(), 1)
         loops: list[tuple[str, Expr]] = []
         args: list[Expr] = []
         for dimension, interval in enumerate(self.box or ()):

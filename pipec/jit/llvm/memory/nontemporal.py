@@ -19,10 +19,10 @@ from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import NO_BUFFERS, LlvmValue
 from pipec.jit.llvm.memory.address import Terms, sum_text
 from pipec.jit.llvm.types import element_bytes, memory_scalar, vector_of
+from pipec.target import LINE_BYTES
 
 # Larger outputs do not stay in the cache until they are read.
 MIN_NONTEMPORAL_BYTES = 32 << 20
-LINE_BYTES = 64
 MAX_HALF_LINES = 2
 """Stores of half lines in the body of a loop."""
 

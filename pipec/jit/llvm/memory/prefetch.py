@@ -10,10 +10,10 @@ from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.memory.address import element_pointer, pointer
 from pipec.jit.llvm.memory.nontemporal_loop import StreamingLoop
 from pipec.jit.llvm.types import element_bytes, memory_scalar
+from pipec.target import LINE_BYTES
 
 # To be read, by all levels of caches, into that of data.
 _READ_SOON = "i32 0, i32 3, i32 1"
-LINE_BYTES = 64
 # How far ahead of its loads a streaming loop prefetches: what memory delivers while one line is on its way.
 AHEAD_BYTES = 4096
 # Iterations that advance by less than half a line would prefetch each line too often, those by more than 8 too late.
