@@ -38,7 +38,8 @@ T = TypeVar("T")
 @dataclass(frozen=True, eq=False)
 class Problem:
     """The input of a search. `schedule`: the user's own directives; `device`: the GPU that it is for, if any;
-    `kernels`: the part of its space that is searched; `rewrite`: changes the definitions of the Functions to
+    `kernels`: the part of its space that is searched; `joins`: whether Funcs that share what is expensive are one in
+    the Dag; `rewrite`: changes the definitions of the Functions to
     `definition` before a schedule is applied."""
 
     outputs: tuple[Function, ...]
@@ -52,6 +53,7 @@ class Problem:
     device: GpuDevice | None = None
     kernels: GpuOptions = GpuOptions()
     rewrite: Callable[[], object] | None = None
+    joins: bool = False
 
     @cached_property
     def space(self) -> Space:
@@ -66,9 +68,16 @@ class Problem:
 
         ScheduleError when an update is not proved associative.
         """
-        definition = factored_by(self.definition, factorings)
-        dag = build_dag(definition, self.sizes, self.schedule, self.dag.threads, self.target)
+        dag = self._dag(factored_by(self.definition, factorings), self.joins)
         return replace(self, dag=dag, factorings=tuple(factorings))
+
+    @cached_property
+    def apart(self) -> Problem:
+        """The problem with a Func in the Dag for each of the pipeline."""
+        return replace(self, dag=self._dag(self.definition, False), joins=False) if self.dag.joint else self
+
+    def _dag(self, definition: PipelineDef, joins: bool) -> Dag:
+        return build_dag(definition, self.sizes, self.schedule, self.dag.threads, self.target, joins)
 
     def rewritten(self, rewrite: Callable[[Dag, Sequence[Function]], T]) -> tuple[Problem, T]:
         """The same problem with definitions that `rewrite` changes, always in the same way, and what it returns.
@@ -78,8 +87,8 @@ class Problem:
         with without_searches(self.outputs):
             result = rewrite(self.dag, self.outputs)
             definition = for_target(freeze(self.outputs)[0], self.target)
-        dag = build_dag(definition, self.sizes, self.schedule, self.dag.threads, self.target)
         change = partial(rewrite, self.dag, self.outputs)
+        dag = self._dag(definition, self.joins)
         return replace(self, definition=definition, dag=dag, factorings=(), rewrite=change), result
 
     def start(self) -> State:
@@ -163,7 +172,9 @@ def problem_of(
         definition, bindings = freeze(outputs)
         definition, schedule = for_target(definition, chosen), schedule_of(outputs)
     expected = estimated(outputs, definition, bindings, schedule, like, sizes)
-    dag = build_dag(definition, expected, schedule, threads or default_threads(), chosen)
+    joins = device is None
+    dag = build_dag(definition, expected, schedule, threads or default_threads(), chosen, joins)
+    kernels = kernels or GpuOptions()
     return Problem(
-        tuple(outputs), definition, bindings, schedule, expected, chosen, dag, (), device, kernels or GpuOptions()
+        tuple(outputs), definition, bindings, schedule, expected, chosen, dag, (), device, kernels, joins=joins
     )

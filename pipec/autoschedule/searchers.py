@@ -137,8 +137,10 @@ class Searching:
 
 def _started(problem: Problem, strategy: str) -> tuple[Problem, State]:
     if strategy == "li2018":
-        return li2018(problem)
-    return problem, problem.trivial() if strategy == "trivial" else problem.start()
+        return li2018(problem.apart)
+    if strategy == "trivial":
+        return problem.apart, problem.apart.trivial()
+    return problem, problem.start()
 
 
 def _evaluator(problem: Problem, model: CostModel | None, memory_limit: int | None) -> Evaluator[Any]:

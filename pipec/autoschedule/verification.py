@@ -125,7 +125,7 @@ class Verification:
     @cached_property
     def task(self) -> Task:
         """What the children run; the pixels of the trivial schedule are right."""
-        trusted = self.problem.space.emit(self.problem.trivial())
+        trusted = self.problem.apart.space.emit(self.problem.apart.trivial())
         return replace(task_of_problem(self.problem, self.like, self.seed), trusted=trusted)
 
     @property

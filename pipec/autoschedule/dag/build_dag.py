@@ -18,6 +18,7 @@ from pipec.autoschedule.dag.dag import (
     StageInfo,
 )
 from pipec.autoschedule.dag.dependences import constants_of, depth_of
+from pipec.autoschedule.dag.joint import joined, joint_funcs
 from pipec.autoschedule.dag.operations import counted, parts, tested
 from pipec.autoschedule.dag.phases import moduli, phases
 from pipec.autoschedule.dag.predicates import iterated_share
@@ -70,15 +71,20 @@ def build_dag(
     schedule: Schedule | None = None,
     threads: int = 1,
     target: Target | None = None,
+    joins: bool = False,
 ) -> Dag:
     """The Dag of a pipeline (with the questions to the target answered) for these sizes.
 
-    `schedule`: the user's directives. Funcs with some keep them and are `fixed`; bounds are respected. UnboundedError
-    when a Func is read at coordinates that have no limits."""
-    return with_deep_stack(_build, definition, sizes, schedule or Schedule(), threads, target or get_host_target())
+    `schedule`: the user's directives. Funcs with some keep them and are `fixed`; bounds are respected. `joins`: Funcs
+    that share what is expensive are one in the Dag. UnboundedError when a Func is read at coordinates that have no
+    limits."""
+    schedule, target = schedule or Schedule(), target or get_host_target()
+    return with_deep_stack(_build, definition, sizes, schedule, threads, target, joins)
 
 
-def _build(definition: PipelineDef, sizes: Sizes, schedule: Schedule, threads: int, target: Target) -> Dag:
+def _build(definition: PipelineDef, sizes: Sizes, schedule: Schedule, threads: int, target: Target, joins: bool) -> Dag:
+    joint = joint_funcs(definition, schedule) if joins and not target.has_gpu_feature() else {}
+    definition = joined(definition, joint)
     builder = _Builder(definition, sizes, schedule, target)
     for name in reversed(definition.funcs):
         builder.infer(name)
@@ -86,7 +92,7 @@ def _build(definition: PipelineDef, sizes: Sizes, schedule: Schedule, threads: i
     lanes = {name: target.natural_vector_size(kind) for name, kind in zip(TYPE_CLASSES, kinds, strict=True)}
     funcs = {name: builder.func_info(name) for name in reversed(definition.funcs)}
     strides = {name: own for name, own in sizes.strides.items() if own and own != {0: 1}}
-    return Dag(funcs, builder.image_infos(), tuple(definition.outputs), threads, lanes, strides)
+    return Dag(funcs, builder.image_infos(), tuple(definition.outputs), threads, lanes, strides, joint)
 
 
 @dataclass
@@ -125,16 +131,16 @@ class _Builder:
             stage = self._stage(func, number, box)
             stages.append(stage)
             written = touched([stage.definition.args], stage.forms)
-            whole = _joined(whole, self._bounded(name, written, func, number))
+            whole = _united(whole, self._bounded(name, written, func, number))
             for callee, calls in _by_name(stage.calls).items():
                 read = touched([call.args for call in calls], stage.forms)
                 if callee == name:
-                    box = _joined(box, self._bounded(name, read, func, number))
+                    box = _united(box, self._bounded(name, read, func, number))
                 else:
                     self.consumers.setdefault(callee, {})[name, number] = None
                     self._require(callee, read, func, number)
             self._require_of_extern(func, stage, box)
-        self.boxes[name] = _joined(whole, box)
+        self.boxes[name] = _united(whole, box)
         self.stages[name] = stages[::-1]
 
     def _demanded(self, name: str, box: list[Limit]) -> list[Limit]:
@@ -184,7 +190,7 @@ class _Builder:
 
     def _require(self, callee: str, read: list[Limit], func: FuncDef, number: int) -> None:
         box = self._bounded(callee, read, func, number)
-        self.boxes[callee] = _joined(self.boxes[callee], box) if callee in self.boxes else box
+        self.boxes[callee] = _united(self.boxes[callee], box) if callee in self.boxes else box
 
     def _require_of_extern(self, func: FuncDef, stage: _Stage, box: list[Limit]) -> None:
         """Requires of what a C function reads as much as it computes, since what it reads is unknown until it runs."""
@@ -361,5 +367,5 @@ def _ends(box: Box) -> list[Limit]:
     return [(float(low), float(low + extent - 1)) for low, extent in box]
 
 
-def _joined(a: Sequence[Limit], b: Sequence[Limit]) -> list[Limit]:
+def _united(a: Sequence[Limit], b: Sequence[Limit]) -> list[Limit]:
     return [(min(p[0], q[0]), max(p[1], q[1])) for p, q in zip(a, b, strict=True)]

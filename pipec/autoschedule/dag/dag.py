@@ -243,7 +243,8 @@ class ImageInfo:
 @dataclass(frozen=True, eq=False)
 class Dag:
     """A pipeline. `funcs`: consumers before producers, outputs first. `strides`: those that code knows, by dimension,
-    of outputs and images whose elements do not lie in memory in the order of their dimensions."""
+    of outputs and images whose elements do not lie in memory in the order of their dimensions. `joint`: the Funcs that
+    are computed with one of `funcs` and are part of its value there, by its name."""
 
     funcs: Mapping[str, FuncInfo]
     images: Mapping[str, ImageInfo]
@@ -251,6 +252,7 @@ class Dag:
     threads: int
     lanes: Mapping[str, int] = field(default_factory=dict)  # TYPE_CLASSES -> natural vector size of the target
     strides: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    joint: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def notes(self) -> dict[tuple[object, ...], Any]:

@@ -145,12 +145,13 @@ class LevelExtents:
 
     def _tile(self, stage: StageInfo, loop: int, level: int) -> int | None:
         """The points of a loop that one iteration of a level covers, when that is so for the last one too."""
-        nest = self.state[stage.func].nests[stage.number]
+        nest, reduction = self.state[stage.func].nests[stage.number], stage.loops[loop].reduction
         size = next((tile[loop] for tile in reversed(nest.tiles[: level + 1]) if tile[loop]), None)
         if size is None:
             extent = self.whole(self.dag.funcs[stage.func], stage, loop)
-            return self.of(stage.func, loop) if extent is None and not stage.loops[loop].reduction else extent
+            return self.of(stage.func, loop) if extent is None and not reduction else extent
         if size == 1:
             return size
-        is_output, around = self.dag.funcs[stage.func].output, self.of(stage.func, loop)
+        is_output = self.dag.funcs[stage.func].output
+        around = None if reduction else self.of(stage.func, loop)
         return size if last_tile_is_whole(stage, nest, loop, size, is_output, around) else None

@@ -18,8 +18,9 @@ from pipec.func.functions.function import Function
 from pipec.ir.expr import Const
 from pipec.ir.types import INT32
 from pipec.schedule.bounds import AlignBounds, ExpectBounds
+from pipec.schedule.compute_with import ComputeWith
 from pipec.schedule.directive import Directive
-from pipec.schedule.fields import ROOT, LevelRef
+from pipec.schedule.fields import OUTERMOST, ROOT, LevelRef, Renaming, StageRef
 from pipec.schedule.placement import ComputeAt, StoreAt
 from pipec.schedule.rfactor import Rfactor
 from pipec.schedule.schedule import Schedule
@@ -60,9 +61,22 @@ class ScheduleEmission:
         """Returns the schedule, outputs first; Funcs that the user scheduled have no directives here."""
         directives: list[Directive] = [*rfactor_directives(self.state.factorings)]
         for func in self.placed:
-            directives += self.placement(func, self.state[func.name])
-            directives += directives_of_loops(func, self.loops)
+            own = [*self.placement(func, self.state[func.name]), *directives_of_loops(func, self.loops)]
+            directives += own
+            for other in self.dag.joint.get(func.name, ()):
+                directives += self._joint(func, other, own)
         return Schedule(tuple(directives))
+
+    def _joint(self, func: FuncInfo, other: str, directives: Sequence[Directive]) -> list[Directive]:
+        """Returns the directives for a Func that shares all loops of `func`, which has these."""
+        same = Renaming(lambda name: other if name == func.name else name)
+        result = [directive.renamed(same) for directive in directives]
+        for stage in func.stages:
+            innermost = self.loops[func.name, stage.number].innermost
+            if innermost != OUTERMOST:
+                number = stage.number
+                result.append(ComputeWith(StageRef(other, number), StageRef(func.name, number), innermost))
+        return result
 
     def placement(self, func: FuncInfo, placement: FuncPlacement) -> list[Directive]:
         """Returns the directives for the compute and store levels, bounds and storage of a Func."""

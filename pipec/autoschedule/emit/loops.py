@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from pipec.autoschedule.dag.dag import FuncInfo, Interleave, StageInfo
@@ -37,10 +37,12 @@ class Tails(Protocol):
 
 @dataclass(frozen=True)
 class EmittedLoops:
-    """The directives about the loops of a stage; `nest_levels`: for each level of the nest, its innermost loop."""
+    """The directives about the loops of a stage; `nest_levels`: for each level of the nest, its innermost loop;
+    `innermost`: the innermost of all."""
 
     directives: tuple[Directive, ...]
     nest_levels: tuple[str, ...]
+    innermost: str = OUTERMOST
 
 
 def directives_of_loops(func: FuncInfo, loops: Mapping[tuple[str, int], EmittedLoops]) -> list[Directive]:
@@ -131,7 +133,8 @@ class _Writer:
             self.block = [terms, lanes, *[name for name in self.block if name not in (lanes, terms)]]
             tensorize.append(Tensorize(self.ref, (lanes, terms), self.tensor.name))
         self._reorder()
-        return EmittedLoops((*self.splits, *self.marks, *self.parallel, *tensorize), self._nest_levels())
+        directives = (*self.splits, *self.marks, *self.parallel, *tensorize)
+        return EmittedLoops(directives, self._nest_levels(), self._names(directives)[0])
 
     # Splits
 
@@ -275,12 +278,16 @@ class _Writer:
 
     def _reorder(self) -> None:
         """All loops but vectors that were made in place, which are innermost already or follow their loop inside."""
-        loops = self.stage.loops
-        defined = tuple([Dim(loops[d].name, loops[d].reduction) for d in self._defined()])
         order = (*self.block, *[name for level in reversed(self.levels) for name in level])
-        names = stage_loops(Schedule(tuple(self.splits)), self.ref, defined).names()
+        names = self._names(self.splits)
         if tuple([name for name in names if name in order]) != order:
             self.splits.append(Reorder(self.ref, order))
+
+    def _names(self, directives: Sequence[Directive]) -> tuple[str, ...]:
+        """The loops after these directives, innermost first."""
+        loops = self.stage.loops
+        defined = tuple([Dim(loops[d].name, loops[d].reduction) for d in self._defined()])
+        return (*stage_loops(Schedule(tuple(directives)), self.ref, defined).names(), OUTERMOST)
 
     def _defined(self) -> list[int]:
         """The dimensions in the order of the loops as they were defined, innermost first."""
