@@ -19,7 +19,7 @@ from pipec.autoschedule.features.distinct_places import (
     period_of,
     varies,
 )
-from pipec.autoschedule.features.tensor import SHUFFLES_OF_ROWS, operation_cycles, tensor_load
+from pipec.autoschedule.features.tensor import operation_cycles, tensor_load
 from pipec.ir.lanes import MAX_LANE_BYTES, MAX_SHUFFLED_STRIDE, phase_count
 from pipec.jit.llvm.memory.quotients import MAX_SCALARS
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
@@ -221,7 +221,7 @@ class BlockMaker:
     ) -> float:
         """Counts what an operand of a tensor intrinsic loads; returns how many of its vectors live."""
         target = each if depends(load, shape.innermost) else once
-        kind, factor, by_rows = tensor_load(load, self.innermost[load.name], tensor)
+        kind, factor, by_rows, shuffles = tensor_load(load, self.innermost[load.name], tensor)
         axes = shape.axes()
         if not by_rows:
             axes = tuple([(d, n // tensor.terms, tensor.terms) if d == tensor.rvar else (d, n, a) for d, n, a in axes])
@@ -233,8 +233,7 @@ class BlockMaker:
         if kind == "gathered":
             factor *= self.machine.insert / self.machine.gather
         target[column] += number * factor * width
-        if by_rows:
-            target[Operation.CAST] += number * SHUFFLES_OF_ROWS / tensor.terms * self.machine.shuffle
+        target[Operation.CAST] += number * shuffles * self.machine.shuffle
         return 1.0 if target is each else number
 
     def _projected(self, access: Access, dims: tuple[int, ...]) -> Access:

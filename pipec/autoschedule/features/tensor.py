@@ -11,22 +11,21 @@ from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Operation, TensorMa
 
 _SUM_BYTES = 4
 """Bytes of an element of a result."""
-
-
 SHUFFLES_OF_ROWS = 2.0
 """Rows become one operand by two insertions, which load as well, and a permutation (Sapphire Rapids)."""
-
-
+LOADS_OF_WINDOW, SHUFFLES_OF_WINDOW = 2.0, 2.0
+"""Two loads have all elements of windows that overlap, and become one operand by an insertion and a permutation."""
 ONE_BY_ONE = 2.0
 """The time of an element whose place is calculated by itself, over that of one that is inserted (sum_x of scaler)."""
 
 
 class OperandLoad(NamedTuple):
-    """`kind` of a load, how many instructions or elements it is, and whether each row of the operand is one."""
+    """`kind` of a load, how many instructions or elements it is, whether each row of the operand is one, shuffles."""
 
     kind: str
     factor: float
     by_rows: bool = False
+    shuffles: float = 0.0
 
 
 def operation_cycles(tensor: TensorMatch, extents: Sequence[int], machine: MachineModel) -> float:
@@ -51,10 +50,12 @@ def tensor_load(load: Access, inner: int, tensor: TensorMatch) -> OperandLoad:
     anywhere = any(tensor.vector in loops for loops in load.values)
     if along == 1 and row[tensor.vector] == tensor.terms and not anywhere and inner not in load.clamped:
         return OperandLoad("dense", 1.0)
+    if along == 1 and 0 < row[tensor.vector] < tensor.terms and not anywhere:
+        return OperandLoad("dense", LOADS_OF_WINDOW, shuffles=SHUFFLES_OF_WINDOW)
     if along == 1 and inner not in load.clamped:
         return OperandLoad("gathered", tensor.lanes)
     if abs(row[tensor.vector]) == 1 and not anywhere:
-        return OperandLoad("dense", 1.0, by_rows=True)
+        return OperandLoad("dense", 1.0, by_rows=True, shuffles=SHUFFLES_OF_ROWS / tensor.terms)
     return OperandLoad("gathered", ONE_BY_ONE * tensor.lanes * tensor.terms)
 
 

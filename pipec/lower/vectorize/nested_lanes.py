@@ -111,11 +111,20 @@ class NestedLanes(Widener):
             return Load(node.type, node.buffer, first, node.predicate)
         if across is not None and along is not None and across == along * self.inner:
             return dense(first, int(along), self.lanes)
+        if across is not None and along is not None and min(across, along) > 0 and self.inner > 2:
+            places = [int(across * row + along * at) for row in range(self.outer) for at in range(self.inner)]
+            window = places[-1] + 1
+            if window < self.lanes:
+                # The loops read many elements several times: two dense loads have all of them.
+                width = 1 << (window.bit_length() - 1)
+                rest = window - width
+                ends = dense(first, 1, width), dense(build.add(first, rest), 1, width)
+                return Shuffle(ends, tuple([at if at < width else at - rest + width for at in places]))
         if along == 0 and outer is not None:
             return Shuffle((dense(first, outer, self.outer),), self.repeated)
         if across == 0 and inner is not None:
             return Shuffle((dense(first, inner, self.inner),), self.tiled)
-        if along == 1:
+        if along == 1 and not (across == 1 and self.inner == 2):
             # The columns are consecutive in memory: each iteration of the outer loop takes a row.
             return Shuffle(rows(self.loops[0], self.outer, self.inner), tuple(range(self.lanes)))
         if across == 1:

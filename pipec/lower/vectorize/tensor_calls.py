@@ -4,7 +4,8 @@ vectorized (x, 0, 16) { vectorized (r, 0, 4) { f[x] = mark(f[x] + int32(a[4*x + 
 -->
 f[ramp(0, 1, 16)] = vpdpbusd(f[ramp(0, 1, 16)], a[ramp(0, 1, 64)], b[ramp(0, 1, 64)])
 
-Where the loops are not whole, as at the end of a split that does not divide its extent, the pattern's arithmetic stays.
+Where the loops are not whole, as at the end of a split that does not divide its extent, the pattern's arithmetic stays,
+and the terms follow each other in vectors of the loops over the result.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pipec.ir.stmt import For, LetStmt, LoopKind, Stmt, Store
 from pipec.ir.tensor import TensorIntrinsic, mark_of, without_marks
 from pipec.ir.unroll import constant_extent
 from pipec.ir.walk import instances, substitute
-from pipec.lower.statements import map_statements
+from pipec.lower.statements import map_statements, with_body, with_lets
 from pipec.lower.vectorize.nested_lanes import NestedLanes, below
 from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
 
@@ -28,7 +29,7 @@ def tensor_calls(stmt: Stmt) -> Stmt:
         return stmt
 
     def visit(node: Stmt) -> Stmt:
-        call = _call(node) if isinstance(node, For) and node.kind is LoopKind.VECTORIZED else None
+        call = _call(node) or _in_turn(node) if isinstance(node, For) and node.kind is LoopKind.VECTORIZED else None
         return map_statements(node, visit) if call is None else call
 
     result: Stmt = without_marks(visit(stmt))
@@ -37,12 +38,7 @@ def tensor_calls(stmt: Stmt) -> Stmt:
 
 def _call(outer: For) -> Stmt | None:
     """The call that does the work of a nest of marked loops, with its stores; None for other loops."""
-    lets: dict[str, Expr] = {}
-    loops: dict[str, For] = {}
-    stmt: Stmt = outer
-    while isinstance(stmt, For) and stmt.kind is LoopKind.VECTORIZED:
-        loops[stmt.name] = stmt
-        stmt = below(stmt, lets)
+    loops, lets, stmt = _nest(outer)
     if not isinstance(stmt, Store) or constant(stmt.predicate) != 1 or mark_of(stmt.value) is None:
         return None
     store = substitute(stmt, lets)
@@ -61,6 +57,37 @@ def _call(outer: For) -> Stmt | None:
         return _written(intrinsic, own, store, operands)
     except CannotVectorize:
         return None
+
+
+def _nest(outer: For) -> tuple[dict[str, For], dict[str, Expr], Stmt]:
+    """Vector loops by name, the first outermost, the values that are named between them, and what they hold."""
+    lets: dict[str, Expr] = {}
+    loops: dict[str, For] = {}
+    stmt: Stmt = outer
+    while isinstance(stmt, For) and stmt.kind is LoopKind.VECTORIZED:
+        loops[stmt.name] = stmt
+        stmt = below(stmt, lets)
+    return loops, lets, stmt
+
+
+def _in_turn(outer: For) -> Stmt | None:
+    """Marked loops with those over terms outside, one term after the other; None for other loops."""
+    loops, lets, stmt = _nest(outer)
+    marks = list(filter(None, map(mark_of, instances(Intrinsic, stmt))))
+    if not marks:
+        return None
+    intrinsic, variables, _ = marks[0]
+    names = {part.name: v.name for part, v in zip(intrinsic.loops, variables, strict=True) if isinstance(v, Variable)}
+    result = [names.get(name) for name in intrinsic.result.dims]
+    terms = [loop for name, loop in loops.items() if name not in result]
+    if not terms or len(terms) == len(loops):
+        return None
+    stmt = with_lets(lets.items(), stmt)
+    for loop in reversed([loop for name, loop in loops.items() if name in result]):
+        stmt = with_body(loop, stmt)
+    for loop in reversed(terms):
+        stmt = with_body(loop, stmt, LoopKind.SERIAL)
+    return stmt
 
 
 def _written(intrinsic: TensorIntrinsic, loops: Mapping[str, For], store: Store, operands: Sequence[Expr]) -> Stmt:
