@@ -1,13 +1,14 @@
-"""The tensor intrinsics that pipec declares: dot products of the instruction sets of x86 and ARM.
+"""The tensor intrinsics that pipec declares: of the instruction sets of x86 and ARM.
 
-    c[i] += int32(a[k, i]) * int32(b[k, i])   for k in 0..4   (x86.vpdpbusd.512: i in 0..16)
+    c[i] += int32(a[k, i]) * int32(b[k, i])      for k in 0..4   (x86.vpdpbusd.512: i in 0..16)
+    c[i] += int32(absd(a[k, i], b[k, i]))        for k in 0..8   (x86.vpsadbw.512.int32: i in 0..8)
 
 An instruction that computes something else than its name suggests is not here: vpmaddubsw saturates its sums of two.
 """
 
 from __future__ import annotations
 
-from pipec.ir.expr import Add, Cast, Mul, Variable
+from pipec.ir.expr import Add, Cast, Expr, Intrinsic, Mul, Variable
 from pipec.ir.tensor import TensorIntrinsic, TensorLoop, TensorOperand, declare
 from pipec.ir.types import BFloat, Float, Int, Type, UInt
 
@@ -95,6 +96,29 @@ def _vdpbf16ps(bits: int, features: tuple[str, ...]) -> TensorIntrinsic:
     return _dot_product(f"x86.vdpbf16ps.{bits}", lanes, 2, (Float(32), BFloat(16), BFloat(16)), features, text)
 
 
+def _vpsadbw(bits: int, function: str, features: tuple[str, ...], kind: Type) -> list[TensorIntrinsic]:
+    """Sums of absolute differences of bytes, and of bytes, in the type `kind`."""
+    lanes = bits // 64
+    bytes_, sums, result = f"<{bits // 8} x i8>", f"<{lanes} x i64>", f"<{lanes} x i{kind.nbits}>"
+    loops = TensorLoop("i", lanes), TensorLoop("k", 8, reduction=True)
+    c, (a, b) = TensorOperand("c", kind, ("i",)), [TensorOperand(name, UInt(8), ("k", "i")) for name in "ab"]
+
+    def declaration(name: str, inputs: tuple[TensorOperand, ...], value: Expr, second: str) -> TensorIntrinsic:
+        text = (
+            f"declare {sums} @llvm.x86.{function}({bytes_}, {bytes_})\n"
+            f"%s = call {sums} @llvm.x86.{function}({bytes_} %a, {bytes_} {second})\n"
+            f"%t = trunc {sums} %s to {result}\n%r = add {result} %c, %t\nret {result} %r"
+        )
+        total = Add(Variable(kind, "c"), Cast(kind, value))
+        return TensorIntrinsic(f"x86.vpsadbw.{bits}.{name}", loops, c, inputs, total, text, None, features)
+
+    one, other = [Variable(UInt(8), operand.name) for operand in (a, b)]
+    return [
+        declaration(str(kind), (a, b), Intrinsic(UInt(8), "absd", (one, other)), "%b"),
+        declaration(f"sum.{kind}", (a,), one, "zeroinitializer"),
+    ]
+
+
 def _arm_dot(name: str, kind: Type, features: tuple[str, ...]) -> TensorIntrinsic:
     function = f"@llvm.aarch64.neon.{name}.v4i32.v16i8"
     text = (
@@ -104,6 +128,7 @@ def _arm_dot(name: str, kind: Type, features: tuple[str, ...]) -> TensorIntrinsi
     return _dot_product(f"arm.{name}", 4, 4, (kind.with_bits(32), kind, kind), features, text)
 
 
+_SUMS = UInt(16), Int(32), UInt(32)
 _VNNI = ("avx512vnni", "avx512vl")
 for _intrinsic in (
     *_vpdpbusd("512", ("avx512vnni",)),
@@ -111,6 +136,8 @@ for _intrinsic in (
     *_vpdpbusd("256.vex", ("avxvnni",)),
     _vpmaddwd(512, "avx512.pmaddw.d.512", ("avx512bw",)),
     _vpmaddwd(256, "avx2.pmadd.wd", ("avx2",)),
+    *[i for kind in _SUMS for i in _vpsadbw(512, "avx512.psad.bw.512", ("avx512bw",), kind)],
+    *[i for kind in _SUMS for i in _vpsadbw(256, "avx2.psad.bw", ("avx2",), kind)],
     _vdpbf16ps(512, ("avx512bf16",)),
     _vdpbf16ps(256, ("avx512bf16", "avx512vl")),
     _arm_dot("sdot", Int(8), ("dotprod",)),

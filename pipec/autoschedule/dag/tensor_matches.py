@@ -16,7 +16,7 @@ from pipec.schedule.tensorize import matching_operands
 from pipec.target import Target
 
 MIN_OPERATIONS = 2
-"""Operations along the reduction: fewer would leave no whole loops."""
+"""Operations along a reduction that they do not divide, so that most are whole."""
 
 
 def tensor_matches(
@@ -65,7 +65,7 @@ def _matches(
         for rvar, along in enumerate(loops):
             if across.reduction or not along.reduction or across.extent < lanes:
                 continue
-            if along.extent < MIN_OPERATIONS * terms:
+            if along.extent < MIN_OPERATIONS * terms and (along.extent != terms or not along.constant):
                 continue
             own = [(across.name, frozenset([across.name])), (along.name, frozenset([along.name]))]
             operands = matching_operands(shape, intrinsic, own)

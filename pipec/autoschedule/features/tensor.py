@@ -48,11 +48,11 @@ def tensor_load(load: Access, inner: int, tensor: TensorMatch) -> OperandLoad:
             OperandLoad("dense", 1.0) if packed else OperandLoad("gathered", ONE_BY_ONE * tensor.lanes * tensor.terms)
         )
     anywhere = any(tensor.vector in loops for loops in load.values)
-    if along == 1 and row[tensor.vector] == tensor.terms and not anywhere and inner not in load.clamped:
+    if along == 1 and row[tensor.vector] == tensor.terms and not anywhere:
         return OperandLoad("dense", 1.0)
     if along == 1 and 0 < row[tensor.vector] < tensor.terms and not anywhere:
         return OperandLoad("dense", LOADS_OF_WINDOW, shuffles=SHUFFLES_OF_WINDOW)
-    if along == 1 and inner not in load.clamped:
+    if along == 1:
         return OperandLoad("gathered", tensor.lanes)
     if abs(row[tensor.vector]) == 1 and not anywhere:
         return OperandLoad("dense", 1.0, by_rows=True, shuffles=SHUFFLES_OF_ROWS / tensor.terms)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import Add, Cast, Const, Expr, Load, Mul, Ramp, Shuffle, Sub, Variable, VectorReduce
+from pipec.ir.expr import Add, Cast, Const, Expr, Load, Max, Min, Mul, Ramp, Shuffle, Sub, Variable, VectorReduce
 from pipec.ir.node import Node
 from pipec.ir.stmt import For, LetStmt, LoopKind, Stmt, Store
 from pipec.ir.types import INT32, INT64
 from pipec.ir.unroll import constant_extent
-from pipec.ir.walk import mentions, postorder, substitute
+from pipec.ir.walk import mentions, postorder, rewrite, substitute
 from pipec.lower.vectorize.vector_reductions import reduction_of
 from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
 
@@ -109,17 +109,9 @@ class NestedLanes(Widener):
 
         if across == 0 and along == 0:
             return Load(node.type, node.buffer, first, node.predicate)
-        if across is not None and along is not None and across == along * self.inner:
-            return dense(first, int(along), self.lanes)
-        if across is not None and along is not None and min(across, along) > 0 and self.inner > 2:
-            places = [int(across * row + along * at) for row in range(self.outer) for at in range(self.inner)]
-            window = places[-1] + 1
-            if window < self.lanes:
-                # The loops read many elements several times: two dense loads have all of them.
-                width = 1 << (window.bit_length() - 1)
-                rest = window - width
-                ends = dense(first, 1, width), dense(build.add(first, rest), 1, width)
-                return Shuffle(ends, tuple([at if at < width else at - rest + width for at in places]))
+        overlapping = self._overlapping(node)
+        if overlapping is not None:
+            return overlapping
         if along == 0 and outer is not None:
             return Shuffle((dense(first, outer, self.outer),), self.repeated)
         if across == 0 and inner is not None:
@@ -132,6 +124,46 @@ class NestedLanes(Widener):
             order = [row * self.outer + at for at in range(self.outer) for row in range(self.inner)]
             return Shuffle(rows(self.loops[1], self.inner, self.outer), tuple(order))
         return None
+
+    def _overlapping(self, node: Load) -> Expr | None:
+        """A load as one dense load, or two of which lanes are picked, where the loops read neighbours, maybe several
+        times, and maybe clamped; None else."""
+        part = _only_part(node.index, {loop.name for loop in self.loops})
+        if part is None:
+            return None
+        outer, inner = [increment(part, loop.name) for loop in self.loops]
+        across, along = [None if step is None else constant(step) for step in (outer, inner)]
+        if across is None or along is None:
+            return None
+        clamped = Variable(part.type, f"{node.buffer}.lanes")
+        index = rewrite(node.index, lambda changed: changed, {part: clamped})
+
+        def load(at: int, step: int, lanes: int) -> Expr:
+            widener = Widener(lanes)
+            start = build.add(self.first(part), at)
+            widener.values[clamped.name] = Ramp(start, build.as_expr(step, start.type), lanes)
+            return Load(node.type.with_lanes(lanes), node.buffer, widener.vector(widener(index)), always(lanes))
+
+        if across == along * self.inner:
+            return load(0, int(along), self.lanes)
+        places = [int(across * row + along * at) for row in range(self.outer) for at in range(self.inner)]
+        window = places[-1] + 1
+        if min(across, along) <= 0 or window >= self.lanes or self.inner == 2:
+            return None
+        width = 1 << (window.bit_length() - 1)
+        rest = window - width
+        picked = tuple([at if at < width else at - rest + width for at in places])
+        return Shuffle((load(0, 1, width), load(rest, 1, width)), picked)
+
+
+def _only_part(e: Expr, names: set[str]) -> Expr | None:
+    """The part of an index that grows evenly with the loops of these names, where a clamp or a sum has all of it."""
+    while any(increment(e, name) is None for name in names):
+        parts = [child for child in e.children() if mentions(child, names)]
+        if not isinstance(e, (Min, Max, Add, Sub, Cast)) or len(parts) != 1:
+            return None
+        (e,) = parts
+    return e
 
 
 def increment(e: Expr, name: str) -> Expr | None:
