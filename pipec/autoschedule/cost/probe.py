@@ -25,9 +25,9 @@ from pipec.ir.types import Float, Int, Type, UInt
 from pipec.jit.runtime.library import default_threads
 from pipec.pipeline.pipeline import Pipeline
 from pipec.records import replace
-from pipec.target import LINE_BYTES, get_host_target
+from pipec.target import get_host_target
 
-Allocate = Callable[[int, Any], np.ndarray[Any, Any]]
+Floats = np.ndarray[Any, Any]
 SECONDS = 0.1
 """How long each kernel is repeated."""
 CHAIN = 24
@@ -41,6 +41,7 @@ USUAL_CYCLES = 1.6
 """Within which cores with full-width units load two vectors, add, and store one, over and over."""
 USUAL_STEP = 0.6
 """Cycles within which they multiply a vector and add to it."""
+PAGE_BYTES = 4096
 MAX_MEMORY = 384e6
 MINIMAL_BYTES = 64e6
 """That a kernel moves between a cache and its core: milliseconds, beside which a call is short."""
@@ -119,7 +120,9 @@ def _clock() -> float:
 
 
 def _cache_bandwidth(
-    footprint: float, choose: Callable[[Sequence[float]], float] = min, allocate: Allocate = np.zeros
+    footprint: float,
+    choose: Callable[[Sequence[float]], float] = min,
+    arrays: Callable[[int], tuple[Floats, Floats]] = lambda size: (np.zeros(size, "f4"), np.zeros(size, "f4")),
 ) -> float:
     """Bytes a second that one core reads, and writes over what it read, where two arrays take `footprint` bytes.
 
@@ -130,26 +133,29 @@ def _cache_bandwidth(
     passes = math.ceil(MINIMAL_BYTES / (12 * size))
     x, r = Var("x"), RDom([(0, passes)], "r")
     source, out = ImageParam(Float(32), 1, "source"), Func("out")
-    source.set(Buffer(allocate(size, np.float32)))
+    read, written = arrays(size)
+    source.set(Buffer(read))
     out[x] = source[x]
     out[x] = out[x] + source[x] + cast(Float(32), r.x)
     out.vectorize(x, lanes)
     out.update().reorder(x, r.x).vectorize(x, 4 * lanes)
-    pipeline, destination = Pipeline(out), Buffer(allocate(size, np.float32))
+    pipeline, destination = Pipeline(out), Buffer(written)
     return 12 * size * passes / _seconds(lambda: pipeline.realize(destination), choose=choose)
 
 
 def _access_cycles(machine: MachineModel, clock: float) -> float:
     """Cycles in which a core loads two vectors and stores one, in its first cache and of as many lines."""
-    return 3 * machine.vector_bytes * clock / _cache_bandwidth(machine.l1 / 3, allocate=_on_lines)
+    return 3 * machine.vector_bytes * clock / _cache_bandwidth(machine.l1 / 3, arrays=_apart)
 
 
-def _on_lines(size: int, dtype: Any) -> np.ndarray[Any, Any]:
-    """Zeros that begin at a line of the caches."""
-    itemsize = np.dtype(dtype).itemsize
-    memory = np.zeros(size + LINE_BYTES // itemsize, dtype)
-    start = -memory.ctypes.data % LINE_BYTES // itemsize
-    return memory[start : start + size]
+def _apart(size: int) -> tuple[Floats, Floats]:
+    """Two arrays that begin at lines of the caches, of which no two elements that are used together lie whole pages
+    apart: cores take such addresses for equal at first, and wait."""
+    pages = -(-4 * size // PAGE_BYTES)
+    memory = np.zeros((2 * pages + 2) * PAGE_BYTES // 4, np.float32)
+    start = -memory.ctypes.data % PAGE_BYTES // 4
+    second = start + (pages * PAGE_BYTES + PAGE_BYTES // 2) // 4
+    return memory[start : start + size], memory[second : second + size]
 
 
 def _step_cycles(clock: float) -> float:

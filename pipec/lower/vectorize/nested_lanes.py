@@ -159,10 +159,13 @@ class NestedLanes(Widener):
 def _only_part(e: Expr, names: set[str]) -> Expr | None:
     """The part of an index that grows evenly with the loops of these names, where a clamp or a sum has all of it."""
     while any(increment(e, name) is None for name in names):
-        parts = [child for child in e.children() if mentions(child, names)]
-        if not isinstance(e, (Min, Max, Add, Sub, Cast)) or len(parts) != 1:
+        if not isinstance(e, (Min, Max, Add, Sub, Cast)):
             return None
-        (e,) = parts
+        sides = (e.value,) if isinstance(e, Cast) else (e.a, e.b)
+        parts = [side for side in sides if mentions(side, names)]
+        if len(parts) != 1:
+            return None
+        e = parts[0]
     return e
 
 
