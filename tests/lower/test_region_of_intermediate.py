@@ -22,11 +22,15 @@ def test_the_rounded_region_of_an_update_counts_its_extent_once():
     sums.update(0).vectorize(x, 32)
     out.vectorize(x, 16)
     call = hl.Pipeline(out).compile_to_callable([])
-    before = call.statistics().heap.total
-    call(hl.Buffer(hl.UInt(32), [1024, 16]))
+
+    def allocated():
+        before = call.statistics().heap.total
+        call(hl.Buffer(hl.UInt(32), [1024, 16]))
+        return call.statistics().heap.total - before
+
     of_source, of_shift = 4 * 1024 * 16, 1024 * 16
-    total = call.statistics().heap.total - before
-    assert of_source <= total < (of_source + of_shift) * 1.15
+    # The statistics are those of the process, in which other tests may have left threads at work.
+    assert of_source <= min([allocated() for _ in range(3)]) < (of_source + of_shift) * 1.15
 
 
 @pytest.mark.parametrize("target", ["host", "host-checked"])

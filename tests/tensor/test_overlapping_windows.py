@@ -5,8 +5,9 @@ import pytest
 
 import pipec as hl
 from pipec.ir.expr import Load, VectorReduce
-from pipec.ir.tensor import tensor_calls_of
+from pipec.ir.tensor import tensor_calls_of, tensor_intrinsics
 from pipec.ir.walk import instances
+from pipec.pipeline.tensor.prove import is_supported
 from tests.tensor.dot_products import integers, program_of
 
 VNNI = "x86.vpdpbusd.256"
@@ -61,3 +62,47 @@ def test_by_vectors_of_vectors(kind, step, group):
     update = c.update().split(x, x, xi, LANES).split(k.x, ko, ki, group).reorder(ki, xi, ko, x)
     update.atomic().vectorize(xi).vectorize(ki)
     np.testing.assert_array_equal(np.asarray(c.realize([WIDTH])), expected)
+
+
+@pytest.mark.parametrize("step", [1, 2, 4, 8])
+def test_beyond_the_edges_of_an_image(step):
+    """The filter is wider than what is left at the ends of a row."""
+    k, taps = hl.RDom([(-8, 16)], "k"), 16
+    pixels = integers("uint8", (step * WIDTH - 3,))
+    source, c = hl.BoundaryConditions.repeat_edge(hl.Buffer(pixels)), hl.Func("c")
+    weights = integers("int8", (taps,), 1)
+    w = hl.Buffer(weights)
+    c[x] = 0
+    c[x] += hl.i32(source[step * x + k]) * hl.i32(w[k + 8])
+    by_intrinsic(k, c)
+    padded = np.pad(pixels.astype(np.int32), (8, 64), mode="edge")
+    windows = np.lib.stride_tricks.sliding_window_view(padded, taps)[::step][:WIDTH]
+    np.testing.assert_array_equal(np.asarray(c.realize([WIDTH])), windows @ weights.astype(np.int32))
+
+
+@pytest.mark.parametrize("kind", [hl.UInt(16), hl.Int(32), hl.UInt(32)], ids=str)
+@pytest.mark.parametrize("step", [1, 8])
+def test_sums_of_absolute_differences(kind, step):
+    a, b = [integers("uint8", (step * WIDTH + 16,), seed) for seed in (0, 1)]
+    first, second, k, c = hl.Buffer(a), hl.Buffer(b), hl.RDom([(0, 8)], "k"), hl.Func("c")
+    c[x] = hl.cast(kind, x)
+    c[x] += hl.cast(kind, hl.absd(first[step * x + k], second[step * x + k + 3]))
+    c.update().split(x, x, xi, 4).reorder(k.x, xi, x).tensorize([xi, k.x], f"x86.vpsadbw.256.{kind}")
+    differences = np.abs(a[:-3].astype(np.int64) - b[3:])
+    windows = np.lib.stride_tricks.sliding_window_view(differences, 8)[::step][:WIDTH]
+    np.testing.assert_array_equal(np.asarray(c.realize([WIDTH])), windows.sum(1) + np.arange(WIDTH))
+
+
+def test_a_search_compares_blocks_by_the_instruction():
+    """Blocks of 8 x 8 bytes, which are as many as the instruction has terms, clamped to the edge."""
+    y, i = hl.vars("y i")
+    a, b = [hl.BoundaryConditions.repeat_edge(hl.Buffer(integers("uint8", (96, 256), seed))) for seed in (0, 1)]
+    r, c, out = hl.RDom([(0, 8), (0, 8)], "r"), hl.Func("c"), hl.Func("out")
+    c[x, y, i] = hl.u16(0)
+    c[x, y, i] += hl.u16(hl.absd(a[8 * x + r.x, 8 * y + r.y], b[8 * x + r.x + i, 8 * y + r.y]))
+    out[x, y] = hl.min(c[x, y, -1], c[x, y, 0], c[x, y, 1])
+    expected = np.asarray(out.realize([32, 12])).copy()
+    result = hl.Pipeline(out).autoschedule(sizes=[32, 12], verify=False, search_seconds=1.0)
+    if is_supported(tensor_intrinsics()["x86.vpsadbw.256.uint16"]):
+        assert "vpsadbw" in result.schedule.to_python()
+    np.testing.assert_array_equal(np.asarray(out.realize([32, 12])), expected)
