@@ -36,9 +36,7 @@ class MachineModel:
     l2: float = 1024 * 1024
     l3: float = 32 * 1024 * 1024
     pipes: float = 2.0  # vector instructions of one cycle of throughput that run at once
-    alone: float = (
-        1.0  # by which additions, or multiplications, take more than `operations` says where nothing else runs
-    )
+    alone: float = 1.0  # times the cycles of additions, or of multiplications, where there are no others to run beside
     load: float = 0.6
     store: float = 1.0  # of a vector
     store_scalar: float = 0.5

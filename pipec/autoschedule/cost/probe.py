@@ -122,18 +122,19 @@ def _clock() -> float:
 def _cache_bandwidth(
     footprint: float,
     choose: Callable[[Sequence[float]], float] = min,
-    arrays: Callable[[int], tuple[Floats, Floats]] = lambda size: (np.zeros(size, "f4"), np.zeros(size, "f4")),
+    arrays: Callable[[int], tuple[Floats, Floats]] | None = None,
 ) -> float:
     """Bytes a second that one core reads, and writes over what it read, where two arrays take `footprint` bytes.
 
-    A call goes over them many times: the caches of a core take less time for them than a call.
+    A call goes over them many times: the caches of a core take less time for them than a call. `arrays`: gives the one
+    that is read and the one that is written for a number of elements, by default where the system puts them.
     """
     lanes = get_host_target().natural_vector_size(Float(32))
     size = int(footprint / 8) // (4 * lanes) * (4 * lanes)
     passes = math.ceil(MINIMAL_BYTES / (12 * size))
     x, r = Var("x"), RDom([(0, passes)], "r")
     source, out = ImageParam(Float(32), 1, "source"), Func("out")
-    read, written = arrays(size)
+    read, written = (arrays or _anywhere)(size)
     source.set(Buffer(read))
     out[x] = source[x]
     out[x] = out[x] + source[x] + cast(Float(32), r.x)
@@ -144,15 +145,20 @@ def _cache_bandwidth(
 
 
 def _access_cycles(machine: MachineModel, clock: float) -> float:
-    """Cycles in which a core loads two vectors and stores one, in its first cache and of as many lines."""
+    """Cycles in which a core loads two vectors and stores one, all in its first cache."""
     return 3 * machine.vector_bytes * clock / _cache_bandwidth(machine.l1 / 3, arrays=_apart)
+
+
+def _anywhere(size: int) -> tuple[Floats, Floats]:
+    """Two arrays. What was never written would be one page of zeros, whatever the size, so the first one has ones."""
+    return np.ones(size, np.float32), np.zeros(size, np.float32)
 
 
 def _apart(size: int) -> tuple[Floats, Floats]:
     """Two arrays that begin at lines of the caches, of which no two elements that are used together lie whole pages
     apart: cores take such addresses for equal at first, and wait."""
     pages = -(-4 * size // PAGE_BYTES)
-    memory = np.zeros((2 * pages + 2) * PAGE_BYTES // 4, np.float32)
+    memory = np.ones((2 * pages + 2) * PAGE_BYTES // 4, np.float32)
     start = -memory.ctypes.data % PAGE_BYTES // 4
     second = start + (pages * PAGE_BYTES + PAGE_BYTES // 2) // 4
     return memory[start : start + size], memory[second : second + size]
