@@ -38,9 +38,8 @@ T = TypeVar("T")
 @dataclass(frozen=True, eq=False)
 class Problem:
     """The input of a search. `schedule`: the user's own directives; `device`: the GPU that it is for, if any;
-    `kernels`: the part of its space that is searched; `joins`: whether Funcs that share what is expensive are one in
-    the Dag; `rewrite`: changes the definitions of the Functions to
-    `definition` before a schedule is applied."""
+    `kernels`: the part of its space that is searched; `rewrite`: changes the definitions of the Functions to
+    `definition` before a schedule is applied; `joins`: whether reductions that share values are one in the Dag."""
 
     outputs: tuple[Function, ...]
     definition: PipelineDef
@@ -73,7 +72,7 @@ class Problem:
 
     @cached_property
     def apart(self) -> Problem:
-        """The problem with a Func in the Dag for each of the pipeline."""
+        """The problem whose Dag has all Funcs of the pipeline, one by one."""
         return replace(self, dag=self._dag(self.definition, False), joins=False) if self.dag.joint else self
 
     def _dag(self, definition: PipelineDef, joins: bool) -> Dag:
@@ -87,9 +86,9 @@ class Problem:
         with without_searches(self.outputs):
             result = rewrite(self.dag, self.outputs)
             definition = for_target(freeze(self.outputs)[0], self.target)
+        dag = self._dag(definition, False)
         change = partial(rewrite, self.dag, self.outputs)
-        dag = self._dag(definition, self.joins)
-        return replace(self, definition=definition, dag=dag, factorings=(), rewrite=change), result
+        return replace(self, definition=definition, dag=dag, factorings=(), rewrite=change, joins=False), result
 
     def start(self) -> State:
         """The state that a search begins with."""

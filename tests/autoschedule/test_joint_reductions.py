@@ -46,8 +46,10 @@ def test_weights_are_computed_with_what_they_weigh():
     weighted, weights, result = bilateral(image(), hl.RDom([(-1, 3)], "r"))
     assert joint_names(result) == [[weighted.name(), weights.name()]]
     expected = np.asarray(result.realize(SIZES)).copy()
-    schedule = hl.Pipeline(result).autoschedule(sizes=SIZES, verify=False, search_seconds=0.5).schedule
+    searched = hl.Pipeline(result).autoschedule(sizes=SIZES, verify=False, search_seconds=0.5)
+    schedule = searched.schedule
     assert any(isinstance(d, ComputeWith) and d.stage.stage == 1 for d in schedule.directives)
+    assert f"{weighted.name()}.update(0), {weights.name()}.update(0)" in searched.explain()
     np.testing.assert_allclose(np.asarray(result.realize(SIZES)), expected, rtol=1e-5)
 
 
@@ -74,6 +76,24 @@ def test_reductions_that_share_nothing_are_not_joint():
     b[x, y] += image()[x, y + domain.x]
     result[x, y] = a[x, y] + b[x, y]
     assert not joint_names(result)
+
+
+def test_reductions_that_do_not_write_everywhere_are_not_joint():
+    domain, source, result = hl.RDom([(0, 3)], "r"), image(), hl.Func("result")
+    everywhere, somewhere = hl.funcs("everywhere somewhere")
+    value = hl.exp(source[x + domain.x, y])
+    everywhere[x, y] = hl.f32(0)
+    everywhere[x, y] += value
+    somewhere[x, y] = hl.f32(0)
+    somewhere[x, y] = hl.select(x > 3, somewhere[x, y] + value, hl.undef(hl.Float(32)))
+    result[x, y] = everywhere[x, y] + somewhere[x, y]
+    assert not joint_names(result)
+
+
+def test_definitions_that_li2018_rewrites_have_loops_for_each_of_them():
+    _, _, result = bilateral(image(), hl.RDom([(-1, 3)], "r"))
+    schedule = hl.Pipeline(result).autoschedule(sizes=SIZES, strategy="li2018").schedule
+    assert not any(isinstance(d, ComputeWith) for d in schedule.directives)
 
 
 def test_a_reduction_that_reads_the_other_one_is_not_joint():

@@ -38,7 +38,7 @@ def random_schedule(prepared: Prepared) -> Schedule | None:
         name: tuple(zip(image.mins, image.array.shape, strict=True)) for name, image in prepared.inputs(case).items()
     }
     try:
-        dag = build_dag(prepared.definition, Sizes(outputs, images, prepared.scalars(case)), threads=2)
+        dag = build_dag(prepared.definition, Sizes(outputs, images, prepared.scalars(case)), threads=2, joins=True)
     except UnboundedError:
         return None
     state = random_state(dag, r)

@@ -67,9 +67,10 @@ def shares(lines: Sequence[tuple[float, str]], state: State, title: str, parts: 
 
 
 def stage_text(dag: Dag, name: tuple[str, int]) -> str:
-    """The name of a stage as users know it."""
+    """The name of a stage as users know it, and those of the stages that share its loops."""
     func, number = name
-    return func if number == 0 else f"{func}.update({number - 1})"
+    names = [func, *dag.joint.get(func, ())]
+    return ", ".join(names if number == 0 else [f"{name}.update({number - 1})" for name in names])
 
 
 def _reasons(parts: dict[str, float]) -> str:

@@ -75,9 +75,9 @@ def build_dag(
 ) -> Dag:
     """The Dag of a pipeline (with the questions to the target answered) for these sizes.
 
-    `schedule`: the user's directives. Funcs with some keep them and are `fixed`; bounds are respected. `joins`: Funcs
-    that share what is expensive are one in the Dag. UnboundedError when a Func is read at coordinates that have no
-    limits."""
+    `schedule`: the user's directives. Funcs with some keep them and are `fixed`; bounds are respected. `joins`:
+    reductions that share values are one Func (`dag/joint.py`). UnboundedError when a Func is read at coordinates that
+    have no limits."""
     schedule, target = schedule or Schedule(), target or get_host_target()
     return with_deep_stack(_build, definition, sizes, schedule, threads, target, joins)
 

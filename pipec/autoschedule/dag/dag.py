@@ -243,8 +243,8 @@ class ImageInfo:
 @dataclass(frozen=True, eq=False)
 class Dag:
     """A pipeline. `funcs`: consumers before producers, outputs first. `strides`: those that code knows, by dimension,
-    of outputs and images whose elements do not lie in memory in the order of their dimensions. `joint`: the Funcs that
-    are computed with one of `funcs` and are part of its value there, by its name."""
+    of outputs and images whose elements do not lie in memory in the order of their dimensions. `joint`: the
+    reductions that are not among `funcs` but part of the value of one, by its name."""
 
     funcs: Mapping[str, FuncInfo]
     images: Mapping[str, ImageInfo]

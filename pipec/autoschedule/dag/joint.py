@@ -14,6 +14,7 @@ from pipec.autoschedule.dag.instructions import instructions_of
 from pipec.autoschedule.dag.roles import is_fixed
 from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
 from pipec.ir.expr import Expr, FuncCall, ImageCall, ReductionVariable, Variable
+from pipec.ir.placeholders import mentions_undef
 from pipec.ir.walk import instances, rewrite
 from pipec.records import replace
 from pipec.schedule.schedule import Schedule
@@ -32,7 +33,7 @@ def joint_funcs(definition: PipelineDef, schedule: Schedule) -> Joint:
     places by the same stages, whose updates share instructions or loads."""
     groups: dict[Any, list[FuncDef]] = {}
     for func in definition.funcs.values():
-        if len(func.stages) > 1 and not func.extern and func.name not in definition.outputs:
+        if len(func.stages) > 1 and func.name not in definition.outputs and not _is_partial(func):
             groups.setdefault(_loops(func), []).append(func)
     candidates = [group for group in groups.values() if len(group) > 1]
     if not candidates:
@@ -101,6 +102,11 @@ def _loops(func: FuncDef) -> tuple[Any, ...]:
         return stage.args, tuple([(r.name, r.minimum, r.extent) for r in stage.rvars]), stage.predicate
 
     return func.args, tuple([of(stage) for stage in func.stages])
+
+
+def _is_partial(func: FuncDef) -> bool:
+    """Whether a stage does not write all of its elements, or a C function does: a Tuple has all values or none."""
+    return bool(func.extern) or any(mentions_undef(stage.roots) for stage in func.stages)
 
 
 def _readers(definition: PipelineDef) -> dict[str, dict[tuple[str, int], frozenset[tuple[Expr, ...]]]]:

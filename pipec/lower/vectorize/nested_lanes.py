@@ -148,6 +148,7 @@ class NestedLanes(Widener):
             return load(0, int(along), self.lanes)
         places = [int(across * row + along * at) for row in range(self.outer) for at in range(self.inner)]
         window = places[-1] + 1
+        # Pairs are woven from two rows: the permutation of a window that LLVM chooses waits for what a register held.
         if min(across, along) <= 0 or window >= self.lanes or self.inner == 2:
             return None
         width = 1 << (window.bit_length() - 1)
