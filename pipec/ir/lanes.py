@@ -11,6 +11,8 @@ from pipec.ir.expr import And, Broadcast, Compare, Const, Expr, Not, Or, Ramp, S
 
 # More phases than this make vectors so short that a gather is as good.
 MAX_PHASES = 8
+# Shorter vectors of phases leave half of a register, or more, unused: shuffles of single loads are faster.
+MIN_PHASE_LANES = 8
 # Vectors of larger constant strides are gathered: most of what is read would be thrown away.
 MAX_SHUFFLED_STRIDE = 4
 # The widest load of scalars for each lane, of a register for integers: neighbours that fit are read at once.

@@ -6,7 +6,7 @@ from hand_written import *
 
 from pipec.errors import InternalError
 from pipec.ir.build import constant, eq, ge, lt, max_, min_, mod, select, sub
-from pipec.ir.expr import Const, Load, Ramp, Variable, VectorReduce, const
+from pipec.ir.expr import Const, Load, Mul, Ramp, Shuffle, Variable, VectorReduce, const
 from pipec.ir.stmt import Allocate, For, LetStmt, Store
 from pipec.ir.walk import postorder
 from pipec.lower.passes.flatten_storage import flatten_storage
@@ -148,32 +148,52 @@ def gathers(stmt):
     return [n for n in loads(stmt) if n.type.nlanes > 1 and not isinstance(n.index, Ramp)]
 
 
+LONG = add(mul(x, 16), xi)
+
+
 @pytest.mark.parametrize("first", [0, 1, 2, 3])
 def test_halves_of_coordinates_of_unknown_parity_are_read_densely(first):
-    start = variable("start")
-    at = add(X, start)
+    at = add(LONG, variable("start"))
     other = add(sub(div(at, 2), 1), mul(mod(at, 2), 2))
-    before = strips(provide("out", add(image(div(add(at, 1), 2), 0), image(other, 1)), X))
-    after = vectorized(before, {"in": Image(picture(16, 8), (-1, 0)), "out": np.zeros(16, np.uint16)}, start=first)
+    before = strips(provide("out", add(image(div(add(at, 1), 2), 0), image(other, 1)), LONG), 16)
+    after = vectorized(before, {"in": Image(picture(24, 8), (-1, 0)), "out": np.zeros(32, np.uint16)}, start=first)
     assert not gathers(after)
 
 
 @pytest.mark.parametrize("first", [0, 1, 2, 5])
 def test_thirds_and_sixths(first):
-    at = add(add(mul(x, 12), xi), variable("start"))
+    at = add(add(mul(x, 48), xi), variable("start"))
     value = add(image(div(at, 3), mod(at, 2)), image(div(at, 2), mod(at, 3)))
-    after = vectorized(strips(provide("out", value, add(mul(x, 12), xi)), 12), data(16, 8, 24), start=first)
+    after = vectorized(strips(provide("out", value, add(mul(x, 48), xi)), 48), data(64, 8, 96), start=first)
     assert not gathers(after)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_only_what_quotients_decide_is_computed_in_phases(first):
+    half = div(add(LONG, variable("start")), 2)
+    taps = add(image(half, 0), image(add(half, 1), 0))
+    after = vectorized(strips(provide("out", mul(taps, image(LONG, 1)), LONG), 16), data(32, 8, 32), start=first)
+    assert not gathers(after)
+    assert [node.type.nlanes for node in postorder(after) if isinstance(node, Mul) and node.type.nlanes > 1] == [16]
+    assert {node.index.lanes for node in loads(after)} == {8, 16}
+
+
+def test_single_loads_at_quotients_are_shuffled_by_the_code_generator():
+    half = div(add(LONG, variable("start")), 2)
+    value = mul(image(half, 0), image(LONG, 1))
+    after = vectorized(strips(provide("out", value, LONG), 16), data(32, 8, 32), start=1)
+    assert not [node for node in postorder(after) if isinstance(node, Shuffle)]
 
 
 def test_quotients_that_lets_name_are_looked_through():
     half = variable("half")
-    at = add(X, variable("start"))
-    body = LetStmt("half", div(at, 2), provide("out", image(half, mod(half, 2)), X))
-    after = vectorized(strips(body), data(), start=1)
-    assert len(gathers(after)) == 1  # that the row differs from lane to lane takes four phases
-    plain = LetStmt("half", div(at, 2), provide("out", image(add(half, 1), 0), X))
-    assert not gathers(vectorized(strips(plain), data(), start=1))
+    at = add(LONG, variable("start"))
+    two_rows = add(image(half, mod(half, 2)), image(half, 0))
+    after = vectorized(strips(LetStmt("half", div(at, 2), provide("out", two_rows, LONG)), 16), data(24, 8, 32), start=1)
+    assert len(gathers(after)) == 2  # that the row differs from lane to lane takes four phases
+    one_row = add(image(half, 0), image(add(half, 1), 0))
+    plain = LetStmt("half", div(at, 2), provide("out", one_row, LONG))
+    assert not gathers(vectorized(strips(plain, 16), data(24, 8, 32), start=1))
 
 
 def test_storage_of_the_lanes_is_read_in_phases():

@@ -23,7 +23,7 @@ from pipec.autoschedule.dag.operations import counted, parts, tested
 from pipec.autoschedule.dag.phases import moduli, phases
 from pipec.autoschedule.dag.predicates import iterated_share
 from pipec.autoschedule.dag.regions import Limit, accesses, clipped, store_access, touched
-from pipec.autoschedule.dag.roles import is_fixed, may_inline, must_inline, unbounded_funcs
+from pipec.autoschedule.dag.roles import is_fixed, limits_by_edges, may_inline, must_inline, unbounded_funcs
 from pipec.autoschedule.dag.tensor_matches import tensor_matches
 from pipec.autoschedule.dag.value_limits import ValueLimits
 from pipec.autoschedule.dag.vector_code import vector_code
@@ -178,8 +178,10 @@ class _Builder:
         expected = self.sizes.images.get(name)
         if expected is not None:
             return _ends(expected)
-        for dimension, (low, high) in enumerate(box):
-            if low < -FAR or high > FAR:
+        for dimension, limits in enumerate(box):
+            if _is_far(limits) and name in self.unbounded and self._may_be_inline(name):
+                box[dimension] = limits_by_edges(self.funcs, name, dimension, self.numbers)
+            if _is_far(box[dimension]):
                 location = func.stages[number].location
                 raise UnboundedError(
                     f"{name} is accessed by stage {number} of Func {func.name} in an unbounded way in dimension"
@@ -207,7 +209,7 @@ class _Builder:
         output = name in self.definition.outputs
         fixed = is_fixed(self.schedule, name)
         read_by_extern = any(self.funcs[consumer].extern is not None for consumer, _ in self.consumers.get(name, ()))
-        inlinable = func.pure and not output and not fixed and not read_by_extern and may_inline(self.schedule, name)
+        inlinable = func.pure and not output and not read_by_extern and self._may_be_inline(name)
         return FuncInfo(
             name,
             func.args,
@@ -222,6 +224,10 @@ class _Builder:
             func.extern is not None,
             tuple([origins if self._few(origins) else None for origins in self.origins[name]]),
         )
+
+    def _may_be_inline(self, name: str) -> bool:
+        """Whether the user's directives allow that a Func is not stored."""
+        return not is_fixed(self.schedule, name) and may_inline(self.schedule, name)
 
     def _few(self, origins: Origins) -> bool:
         """Whether all these dimensions of outputs are so short that their bounds may be expected."""
@@ -361,6 +367,10 @@ def _by_name(calls: Sequence[FuncCall | ImageCall]) -> dict[str, list[FuncCall |
     for call in calls:
         groups.setdefault(call.name, []).append(call)
     return groups
+
+
+def _is_far(limits: Limit) -> bool:
+    return limits[0] < -FAR or limits[1] > FAR
 
 
 def _ends(box: Box) -> list[Limit]:

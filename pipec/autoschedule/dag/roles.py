@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+
+from pipec.autoschedule.dag.affine_forms import EVERYTHING, Forms, Limits
 from pipec.autoschedule.dag.dag import Operation, StageInfo
 from pipec.autoschedule.dag.operations import total
 from pipec.bounds.interval import UNBOUNDED, Interval, IntervalAnalysis
 from pipec.errors import BoundsError
-from pipec.func.functions.definition import PipelineDef
-from pipec.ir.expr import FuncCall, Variable
+from pipec.func.functions.definition import FuncDef, PipelineDef
+from pipec.ir.expr import FuncCall, ImageCall, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import postorder
 from pipec.lower.lower import make_plan
@@ -72,6 +76,29 @@ def unbounded_funcs(definition: PipelineDef) -> frozenset[str]:
     except BoundsError:
         return names
     return frozenset()
+
+
+def limits_by_edges(funcs: Mapping[str, FuncDef], name: str, dimension: int, numbers: Mapping[str, float]) -> Limits:
+    """Returns the coordinates beyond which an inlined Func that is read anywhere reads nothing else, as it clamps them.
+
+    `numbers`: Params and properties of images by name. Where it loads nothing, coordinates do not matter and one of
+    them stands for all; where it clamps nothing, the limits are infinite.
+    """
+    func = funcs[name]
+    var, forms = func.args[dimension], Forms(dict.fromkeys(func.args, EVERYTHING), numbers)
+    united: Limits | None = None
+    for call in postorder(*func.stages[0].roots):
+        for d, arg in enumerate(call.args if isinstance(call, FuncCall | ImageCall) else ()):
+            form = forms.of(arg)
+            coefficient = form.terms.get(var)
+            if coefficient is None:
+                continue
+            least, most = form.least, form.most
+            if isinstance(call, FuncCall) and call.name in funcs and funcs[call.name].pure and -least == most == math.inf:
+                least, most = limits_by_edges(funcs, call.name, d, numbers)
+            ends = sorted([(least - form.low) / coefficient, (most - form.high) / coefficient])
+            united = (ends[0], ends[1]) if united is None else (min(united[0], ends[0]), max(united[1], ends[1]))
+    return united or (0.0, 0.0)
 
 
 def at_root(definition: PipelineDef, inlined: frozenset[str] = frozenset()) -> Schedule:

@@ -20,7 +20,7 @@ from pipec.autoschedule.features.distinct_places import (
     varies,
 )
 from pipec.autoschedule.features.tensor import operation_cycles, tensor_load
-from pipec.ir.lanes import MAX_LANE_BYTES, MAX_SHUFFLED_STRIDE, phase_count
+from pipec.ir.lanes import MAX_LANE_BYTES, MAX_SHUFFLED_STRIDE, MIN_PHASE_LANES, phase_count
 from pipec.jit.llvm.memory.quotients import MAX_SCALARS
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
 from pipec.jit.llvm.memory.transpose import transposable
@@ -253,14 +253,18 @@ class BlockMaker:
         return cached
 
     def _phases(self, shape: BlockShape) -> int:
-        """In how many vectors the lanes are computed by themselves, so that quotients of coordinates go up by one."""
-        if shape.vector is None or shape.lanes == 1:
+        """In how many vectors the lanes are computed by themselves, so that quotients of coordinates go up by one.
+
+        As the code generator does (lower/vectorize/lane_phases.py) where all differences between lanes are quotients.
+        """
+        vector = shape.vector
+        if vector is None or shape.lanes == 1:
             return 1
-        period = period_of(self.moduli[shape.vector], shape.lanes)
-        rows = [row for load in self.stage.loads for row in load.jacobian if row is not None]
-        steps = [Fraction(row[shape.vector] * period).limit_denominator(FRACTIONS) for row in rows]
-        count = phase_count([step.denominator for step in steps], shape.lanes)
-        return count if shape.lanes > count else 1
+        period = period_of(self.moduli[vector], shape.lanes)
+        steps = [row[vector] * period for load in self.stage.loads for row in load.jacobian if row is not None]
+        fractions = [Fraction(step).limit_denominator(FRACTIONS).denominator for step in steps if step]
+        count = phase_count(fractions, shape.lanes) if min(fractions, default=1) > 1 else 1
+        return count if shape.lanes // count >= MIN_PHASE_LANES else 1
 
     def _compute(self, counts: list[float], operations: Operations, lanes: int, vectors: float) -> None:
         table, scalar = self.machine.operations, self.machine.scalar

@@ -1,35 +1,67 @@
 """Lane phases: every c-th lane is computed in a vector of its own, so that quotients of a ramp are ramps.
 
-    out[ramp(x, 1, 8)] = in[ramp(x, 1, 8) / 2]
+    out[ramp(x, 1, 16)] = (in[ramp(x, 1, 16) / 2] + in[ramp(x, 1, 16) / 2 + 1]) * f[ramp(x, 1, 16)]
     -->
-    out[ramp(x, 1, 8)] = interleave(in[ramp(x / 2, 1, 4)], in[ramp((x + 1) / 2, 1, 4)])
+    out[ramp(x, 1, 16)] = interleave(in[ramp(x / 2, 1, 8)] + in[ramp(x / 2 + 1, 1, 8)],
+                                     in[ramp((x + 1) / 2, 1, 8)] + in[ramp((x + 1) / 2 + 1, 1, 8)]) * f[ramp(x, 1, 16)]
 
-In the lanes p, p + c, p + 2*c, ... the quotients by c increase by one, and the remainders are equal.
+In the lanes p, p + c, p + 2*c, ... the quotients by c increase by one, and the remainders are equal: conditions on those
+are scalars, and what phases have in common is computed once. Only the largest parts of a value are taken in which all
+differences between lanes are such quotients and remainders. What else differs would be shuffled twice for it, in shorter
+vectors: that took up to three times as long.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import gcd
 
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import Div, Expr, Load, Mod, Ramp, Shuffle
-from pipec.ir.lanes import MAX_SHUFFLED_STRIDE, phase_count
+from pipec.ir.lanes import MAX_SHUFFLED_STRIDE, MIN_PHASE_LANES, phase_count
 from pipec.ir.types import INT32, INT64
-from pipec.ir.walk import instances
+from pipec.ir.walk import instances, postorder
 from pipec.lower.vectorize.clamped_loads import clamped_index
 from pipec.lower.vectorize.widen import Widener
 
 
-def in_phases(value: Expr, widen: Widener, widened: Expr) -> Expr | None:
-    """`value`, which widens to `widened`, as an interleaving of phases; None when that saves no gather."""
+def with_phases(value: Expr, widen: Widener) -> Expr:
+    """`value` in all lanes, with parts that are interleavings of their phases where that saves gathers."""
+    if _gathers(widen(value)):
+        woven = [(part, _in_phases(part, widen)) for part in _parts(value, widen)]
+        widen.define({part: vector for part, vector in woven if vector is not None})
+    return widen(value)
+
+
+def _parts(value: Expr, widen: Widener) -> Iterator[Expr]:
+    """The largest parts whose lanes differ by quotients and remainders only; single loads are not among them."""
+    regular: dict[Expr, bool] = {}
+    for node in postorder(value):
+        inner = [child for child in node.children() if widen(child).type.nlanes > 1]
+        regular[node] = _period(node, widen) is not None or (bool(inner) and all(regular[child] for child in inner))
+    stack, visited = [value], set[Expr]()
+    while stack:
+        node = stack.pop()
+        if node in visited:
+            continue
+        visited.add(node)
+        if regular[node] and not node.type.boolean and not isinstance(node, Load):
+            yield node
+        else:
+            stack += node.children()
+
+
+def _in_phases(value: Expr, widen: Widener) -> Expr | None:
+    """`value` as an interleaving of phases; None when that saves no gather, or its vectors are too short."""
+    widened = widen(value)
     gathers = _gathers(widened)
     count = _phases(value, widen) if gathers else 1
     if count == 1:
         return None
     parts = []
     for phase in range(count):
-        own = phase_of(widen, phase, count)
+        own = _phase_of(widen, phase, count)
         parts.append(own.vector(own(value)))
     if sum(_gathers(part) for part in parts) >= gathers:
         return None
@@ -38,7 +70,7 @@ def in_phases(value: Expr, widen: Widener, widened: Expr) -> Expr | None:
     return Shuffle(tuple(parts), order)
 
 
-def phase_of(widen: Widener, phase: int, count: int) -> Widener:
+def _phase_of(widen: Widener, phase: int, count: int) -> Widener:
     """A widener of the lanes phase, phase + count, ... of another."""
     own = Widener(widen.lanes // count)
     own.copies = Ramp(build.as_expr(phase), build.as_expr(count), own.lanes), widen.lanes
@@ -56,20 +88,21 @@ def phase_of(widen: Widener, phase: int, count: int) -> Widener:
 
 
 def _phases(value: Expr, widen: Widener) -> int:
-    """The number of phases in which all quotients of a value are ramps; 1 when it does not divide the lanes."""
-    periods = []
-    for node in instances((Div, Mod), value):
-        if node.type not in (INT32, INT64):
-            continue
-        by, numerator = constant(node.b), widen(node.a)
-        if by is None or by <= 1 or not isinstance(numerator, Ramp):
-            continue
-        stride = constant(numerator.stride)
-        if stride is None:
-            continue
-        periods.append(int(by) // gcd(int(by), int(stride)))
+    """The number of phases in which all quotients of a value are ramps; 1 when there is none of long enough vectors."""
+    periods = [_period(node, widen) or 1 for node in instances((Div, Mod), value)]
     count = phase_count(periods, widen.lanes)
-    return count if widen.lanes > count else 1
+    return count if widen.lanes // count >= MIN_PHASE_LANES else 1
+
+
+def _period(node: Expr, widen: Widener) -> int | None:
+    """After how many lanes a quotient or remainder of a ramp goes on as it began; None for all else."""
+    if not isinstance(node, Div | Mod) or node.type not in (INT32, INT64):
+        return None
+    by, numerator = constant(node.b), widen(node.a)
+    stride = constant(numerator.stride) if isinstance(numerator, Ramp) else None
+    if by is None or by <= 1 or stride is None:
+        return None
+    return int(by) // gcd(int(by), int(stride))
 
 
 def _gathers(e: Expr) -> int:

@@ -55,7 +55,7 @@ from pipec.ir.unroll import constant_extent, unrolled
 from pipec.ir.walk import instances, postorder, rewrite, substitute
 from pipec.lower.statements import with_body, with_lets
 from pipec.lower.vectorize.clamped_loads import make_clamped_loads_dense
-from pipec.lower.vectorize.lane_phases import in_phases
+from pipec.lower.vectorize.lane_phases import with_phases
 from pipec.lower.vectorize.nested_lanes import nested_reduction
 from pipec.lower.vectorize.tensor_calls import tensor_calls
 from pipec.lower.vectorize.vector_reductions import LaneReduction, accumulated, lane_by_lane, reduction_of, separated
@@ -168,7 +168,7 @@ class _VectorLoop:
                 raise CannotVectorize("the last active lane decides")
             return Store(stmt.buffer, self.widen.lane(value, self.lanes - 1), index, predicate)
         if mask is None and constant(predicate) == 1:
-            value = in_phases(substitute(stmt.value, self.indices), self.widen, value) or value
+            value = with_phases(substitute(stmt.value, self.indices), self.widen)
         vector = self.widen.vector
         if mask is not self.places and isinstance(index, Ramp) and constant(stmt.predicate) == 1:
             return self.blend(stmt.buffer, vector(value), index, mask)

@@ -60,6 +60,7 @@ class Widener:
         # The copies of a private buffer that belong to the lanes, and their total number.
         self.copies: tuple[Ramp, int] = Ramp(build.as_expr(0), build.as_expr(1), lanes), lanes
         self._memos: dict[Expr | None, dict[Node, Expr]] = {}
+        self._defined: dict[Node, Expr] = {}
 
     def __call__(self, e: Expr, mask: Expr | None = None) -> Expr:
         """`e` in all lanes: a scalar when they agree. Lanes outside `mask` are undefined, and load nothing."""
@@ -77,6 +78,11 @@ class Widener:
             memo[node] = self._node(node, [memo[child] for child in node.children()], mask)
             stack.pop()
         return memo[e]
+
+    def define(self, vectors: dict[Node, Expr]) -> None:
+        """Lets expressions, where all lanes are active, be these vectors."""
+        self._defined |= vectors
+        self._memos[None] = dict(self._defined)
 
     def vector(self, e: Expr) -> Expr:
         """A widened expression as a vector."""
