@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 from hand_written import *
 
+import pipec as hl
+from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.build import lt, sub
 from pipec.ir.expr import Const, Load
 from pipec.ir.stmt import Allocate, IfThenElse, Store
 from pipec.ir.walk import postorder
+from pipec.lower.lower import lower
 from pipec.lower.passes.flatten_storage import flatten_storage
 from pipec.lower.passes.promote_accumulators import promote_accumulators
 from pipec.lower.passes.simplify_statement import simplify_statement
@@ -141,3 +144,16 @@ def test_small_arrays_are_left_to_llvm_unless_vectors_of_several_lengths_access_
     after = promote_accumulators(vectors)
     same(before, after, {"in": picture(16, 16), "out": np.zeros(8, np.uint16)}, w=9)
     assert count(after, Allocate) == copies + 1
+
+
+def test_rows_of_tuples_are_promoted_in_blocks():
+    x, y, xi, yi = hl.vars("x y xi yi")
+    source, func, out, r = hl.ImageParam(hl.Float(32), 2, "source"), hl.Func("f"), hl.Func("out"), hl.RDom([(0, 7)], "r")
+    func[x, y] = hl.Tuple(0.0, 1.0)
+    func[x, y] = hl.Tuple(func[x, y][0] + source[x + r, y], func[x, y][1] * source[x + r, y])
+    out[x, y] = func[x, y][0] + func[x, y][1]
+    func.compute_root().update().tile(x, y, xi, yi, 8, 4).reorder(xi, yi, r, x, y).vectorize(xi).unroll(yi)
+    body = lower(freeze([out.function])[0], schedule_of([out.function]), hl.get_host_target()).body
+    sums = [loop for loop in loops(body) if loop.name.startswith("f.s1.r")]
+    assert sums
+    assert not [n for n in postorder(*sums) if isinstance(n, Load | Store) and n.buffer in ("f.0", "f.1")]

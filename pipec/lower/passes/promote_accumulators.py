@@ -186,7 +186,10 @@ def _apart(elements: list[_Element]) -> bool:
 
 def _is_stride(e: Expr, buffer: str) -> bool:
     inner = e.value if isinstance(e, Cast) else e
-    return isinstance(inner, Variable) and inner.name.startswith(f"{buffer}.stride.")
+    func, _, element = buffer.rpartition(".")
+    # The elements of a Tuple share the strides of their Func.
+    owners = (buffer, func) if element.isdigit() else (buffer,)
+    return isinstance(inner, Variable) and inner.name.startswith(tuple([f"{owner}.stride." for owner in owners]))
 
 
 def _begins_with_store(stmt: Stmt, element: _Element) -> bool:
