@@ -5,10 +5,11 @@
     out[ramp(x, 1, 16)] = interleave(in[ramp(x / 2, 1, 8)] + in[ramp(x / 2 + 1, 1, 8)],
                                      in[ramp((x + 1) / 2, 1, 8)] + in[ramp((x + 1) / 2 + 1, 1, 8)]) * f[ramp(x, 1, 16)]
 
-In the lanes p, p + c, p + 2*c, ... the quotients by c increase by one, and the remainders are equal: conditions on those
-are scalars, and what phases have in common is computed once. Only the largest parts of a value are taken in which all
-differences between lanes are such quotients and remainders. What else differs would be shuffled twice for it, in shorter
-vectors: that took up to three times as long.
+In the lanes p, p + c, p + 2*c, ... the quotients by c increase by one, and the remainders are equal: conditions on
+those are scalars, and what phases have in common is computed once. Only the largest parts of a value are taken in which
+all differences between lanes are such quotients and remainders. What else differs would be shuffled twice for it, in
+shorter vectors: that took up to three times as long. Where values have more bits than what they are computed from, and
+nothing is chosen by remainders, the loads alone are interleaved (by the code generator).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from math import gcd
 
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import Div, Expr, Load, Mod, Ramp, Shuffle
+from pipec.ir.expr import Div, Expr, Load, Mod, Ramp, Select, Shuffle
 from pipec.ir.lanes import MAX_SHUFFLED_STRIDE, MIN_PHASE_LANES, phase_count
 from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import instances, postorder
@@ -35,21 +36,34 @@ def with_phases(value: Expr, widen: Widener) -> Expr:
 
 
 def _parts(value: Expr, widen: Widener) -> Iterator[Expr]:
-    """The largest parts whose lanes differ by quotients and remainders only; single loads are not among them."""
-    regular: dict[Expr, bool] = {}
+    """The largest parts whose lanes differ by quotients and remainders only, and which are better interleaved than all
+    that they load."""
+    loads_of: dict[Expr, frozenset[Load] | None] = {}
+    choices: set[Expr] = set()
     for node in postorder(value):
         inner = [child for child in node.children() if widen(child).type.nlanes > 1]
-        regular[node] = _period(node, widen) is not None or (bool(inner) and all(regular[child] for child in inner))
+        below = [loads_of[child] for child in inner]
+        regular = _period(node, widen) is not None or (bool(inner) and None not in below)
+        own = [node] if isinstance(node, Load) else []
+        loads_of[node] = frozenset(own).union(*[loads or () for loads in below]) if regular else None
+        if regular and (isinstance(node, Select) or not choices.isdisjoint(inner)):
+            choices.add(node)
     stack, visited = [value], set[Expr]()
     while stack:
         node = stack.pop()
         if node in visited:
             continue
         visited.add(node)
-        if regular[node] and not node.type.boolean and not isinstance(node, Load):
+        loads = loads_of[node]
+        if loads and not node.type.boolean and (node in choices or _is_short(node, loads)):
             yield node
         else:
             stack += node.children()
+
+
+def _is_short(part: Expr, loads: frozenset[Load]) -> bool:
+    """Whether a part has fewer bits to interleave than its loads."""
+    return part not in loads and part.type.nbits <= sum([load.type.nbits for load in loads])
 
 
 def _in_phases(value: Expr, widen: Widener) -> Expr | None:
