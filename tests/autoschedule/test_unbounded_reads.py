@@ -1,0 +1,77 @@
+"""Funcs that are read at coordinates without limits: searches leave them inline, as lowering demands."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pipec as hl
+from pipec.autoschedule.problem import problem_of
+from pipec.errors import UnboundedError
+
+x, y = hl.vars("x y")
+WIDTH, HEIGHT = 64, 48
+BORDERS = ["repeat_edge", "repeat_image", "mirror_image", "mirror_interior", "constant_exterior"]
+
+
+def bounded(border: str, source: hl.Func | hl.ImageParam, image: hl.ImageParam) -> hl.Func:
+    sides = [(0, image.width()), (0, image.height())]
+    more = [0.0] if border == "constant_exterior" else []
+    return getattr(hl.BoundaryConditions, border)(source, *more, sides)
+
+
+def warp(border: str, between: str = "nothing") -> tuple[hl.Func, hl.Func]:
+    """Bilinear samples of an image at places that another image gives, and the Func that is read there."""
+    image, shift = hl.ImageParam(hl.Float(32), 2, "image"), hl.ImageParam(hl.Float(32), 2, "shift")
+    rng = np.random.default_rng(3)
+    image.set(hl.Buffer(rng.random((HEIGHT, WIDTH), np.float32)))
+    shift.set(hl.Buffer(rng.normal(0, 9, (HEIGHT, WIDTH)).astype(np.float32)))
+    for one in (image, shift):
+        one.set_estimates([(0, WIDTH), (0, HEIGHT)])
+    source, blur = image, hl.Func("blur")
+    if between == "a stored Func":
+        edge = hl.BoundaryConditions.repeat_edge(image)
+        blur[x, y] = edge[x - 1, y] + edge[x, y] + edge[x + 1, y]
+        source = blur
+    read = bounded(border, source, image)
+    if between == "an inlined Func":
+        doubled = hl.Func("doubled")
+        doubled[x, y] = read[2 * x + 1, -y] + hl.f32(x)
+        read = doubled
+    warped, out = hl.Func("warped"), hl.Func("out")
+    place = hl.f32(x) + shift[x, y]
+    column = hl.i32(hl.floor(place))
+    warped[x, y] = hl.lerp(read[column, y], read[column + 1, y], place - hl.f32(column))
+    out[x, y] = warped[x, y] * 0.5 + warped[hl.max(x - 1, 0), y] * 0.5
+    return out, read
+
+
+@pytest.mark.parametrize("border", BORDERS)
+def test_coordinates_that_have_no_limits_have_those_of_the_edges(border: str) -> None:
+    out, read = warp(border)
+    info = problem_of([out.function], sizes=[WIDTH, HEIGHT]).dag.funcs[read.name()]
+    assert (info.minimum, info.extent) == ((0, 0), (WIDTH, HEIGHT))
+
+
+def test_limits_are_followed_through_inlined_funcs() -> None:
+    out, doubled = warp("repeat_edge", "an inlined Func")
+    info = problem_of([out.function], sizes=[WIDTH, HEIGHT]).dag.funcs[doubled.name()]
+    assert (info.minimum[0], info.extent[0]) == (-1, WIDTH // 2 + 1), "2 * x + 1 is 0 to 63"
+
+
+@pytest.mark.parametrize("between", ["nothing", "a stored Func", "an inlined Func"])
+@pytest.mark.parametrize("strategy", ["trivial", "grouping", "beam"])
+def test_schedules_change_no_pixels(strategy: str, between: str) -> None:
+    expected = np.array(warp("repeat_edge", between)[0].realize([WIDTH, HEIGHT]))
+    out, _ = warp("repeat_edge", between)
+    hl.Pipeline(out).autoschedule(
+        sizes=[WIDTH, HEIGHT], strategy=strategy, search_seconds=0.3, threads=2, verify=False
+    )
+    np.testing.assert_allclose(np.array(out.realize([WIDTH, HEIGHT])), expected, rtol=1e-5)
+
+
+def test_what_must_be_stored_is_refused() -> None:
+    out, read = warp("repeat_edge")
+    read.compute_root()
+    with pytest.raises(UnboundedError, match=r"is accessed by stage 0 of Func warped.* in an unbounded way"):
+        hl.Pipeline(out).autoschedule(sizes=[WIDTH, HEIGHT], verify=False)
