@@ -173,6 +173,7 @@ def test_an_index_without_limits_is_refused_by_name() -> None:
     x = hl.Var("x")
     image, f, g = hl.ImageParam(hl.Int(32), 1, "image"), hl.Func("f"), hl.Func("g")
     f[x] = x * 2
+    f[0] = 1
     g[x] = f[image[x]]
     with pytest.raises(UnboundedError, match=r"f is accessed by stage 0 of Func g in an unbounded way in dimension 0"):
         _dag(g, (0, 10))
