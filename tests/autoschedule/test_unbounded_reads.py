@@ -64,9 +64,7 @@ def test_limits_are_followed_through_inlined_funcs() -> None:
 def test_schedules_change_no_pixels(strategy: str, between: str) -> None:
     expected = np.array(warp("repeat_edge", between)[0].realize([WIDTH, HEIGHT]))
     out, _ = warp("repeat_edge", between)
-    hl.Pipeline(out).autoschedule(
-        sizes=[WIDTH, HEIGHT], strategy=strategy, search_seconds=0.3, threads=2, verify=False
-    )
+    hl.Pipeline(out).autoschedule(sizes=[WIDTH, HEIGHT], strategy=strategy, search_seconds=0.3, threads=2, verify=False)
     np.testing.assert_allclose(np.array(out.realize([WIDTH, HEIGHT])), expected, rtol=1e-5)
 
 

@@ -148,7 +148,8 @@ def test_small_arrays_are_left_to_llvm_unless_vectors_of_several_lengths_access_
 
 def test_rows_of_tuples_are_promoted_in_blocks():
     x, y, xi, yi = hl.vars("x y xi yi")
-    source, func, out, r = hl.ImageParam(hl.Float(32), 2, "source"), hl.Func("f"), hl.Func("out"), hl.RDom([(0, 7)], "r")
+    source, r = hl.ImageParam(hl.Float(32), 2, "source"), hl.RDom([(0, 7)], "r")
+    func, out = hl.Func("f"), hl.Func("out")
     func[x, y] = hl.Tuple(0.0, 1.0)
     func[x, y] = hl.Tuple(func[x, y][0] + source[x + r, y], func[x, y][1] * source[x + r, y])
     out[x, y] = func[x, y][0] + func[x, y][1]

@@ -189,7 +189,8 @@ def test_quotients_that_lets_name_are_looked_through():
     half = variable("half")
     at = add(LONG, variable("start"))
     two_rows = add(image(half, mod(half, 2)), image(half, 0))
-    after = vectorized(strips(LetStmt("half", div(at, 2), provide("out", two_rows, LONG)), 16), data(24, 8, 32), start=1)
+    rows = LetStmt("half", div(at, 2), provide("out", two_rows, LONG))
+    after = vectorized(strips(rows, 16), data(24, 8, 32), start=1)
     assert len(gathers(after)) == 2  # that the row differs from lane to lane takes four phases
     one_row = add(image(half, 0), image(add(half, 1), 0))
     plain = LetStmt("half", div(at, 2), provide("out", one_row, LONG))

@@ -94,8 +94,9 @@ def limits_by_edges(funcs: Mapping[str, FuncDef], name: str, dimension: int, num
             if coefficient is None:
                 continue
             least, most = form.least, form.most
-            if isinstance(call, FuncCall) and call.name in funcs and funcs[call.name].pure and -least == most == math.inf:
-                least, most = limits_by_edges(funcs, call.name, d, numbers)
+            inner = funcs.get(call.name) if isinstance(call, FuncCall) else None
+            if inner is not None and inner.pure and -least == most == math.inf:
+                least, most = limits_by_edges(funcs, inner.name, d, numbers)
             ends = sorted([(least - form.low) / coefficient, (most - form.high) / coefficient])
             united = (ends[0], ends[1]) if united is None else (min(united[0], ends[0]), max(united[1], ends[1]))
     return united or (0.0, 0.0)

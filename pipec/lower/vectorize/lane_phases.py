@@ -22,7 +22,7 @@ from pipec.ir.build import constant
 from pipec.ir.expr import Div, Expr, Load, Mod, Ramp, Select, Shuffle
 from pipec.ir.lanes import MAX_SHUFFLED_STRIDE, MIN_PHASE_LANES, phase_count
 from pipec.ir.types import INT32, INT64
-from pipec.ir.walk import instances, postorder
+from pipec.ir.walk import instances
 from pipec.lower.vectorize.clamped_loads import clamped_index
 from pipec.lower.vectorize.widen import Widener
 
@@ -40,8 +40,8 @@ def _parts(value: Expr, widen: Widener) -> Iterator[Expr]:
     that they load."""
     loads_of: dict[Expr, frozenset[Load] | None] = {}
     choices: set[Expr] = set()
-    for node in postorder(value):
-        inner = [child for child in node.children() if widen(child).type.nlanes > 1]
+    for node in instances(Expr, value):
+        inner = [child for child in _operands(node) if widen(child).type.nlanes > 1]
         below = [loads_of[child] for child in inner]
         regular = _period(node, widen) is not None or (bool(inner) and None not in below)
         own = [node] if isinstance(node, Load) else []
@@ -58,7 +58,11 @@ def _parts(value: Expr, widen: Widener) -> Iterator[Expr]:
         if loads and not node.type.boolean and (node in choices or _is_short(node, loads)):
             yield node
         else:
-            stack += node.children()
+            stack += _operands(node)
+
+
+def _operands(e: Expr) -> list[Expr]:
+    return [child for child in e.children() if isinstance(child, Expr)]
 
 
 def _is_short(part: Expr, loads: frozenset[Load]) -> bool:
