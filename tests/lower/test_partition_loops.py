@@ -359,3 +359,15 @@ def test_in_a_border_loops_around_loops_are_not_unrolled():
     g.tile(column, row, column, row, inner, below, 8, 4).vectorize(inner).unroll(below).parallel(row)
     f.store_at(g, row).compute_at(g, column).vectorize(column, 8).unroll(row)
     assert stores_in_tasks(g).count("f") <= 2 * 6
+
+
+@pytest.mark.parametrize("taps, copies", [(3, 3), (15, 1)])
+def test_loops_are_not_cut_for_tests_beside_long_sums(taps, copies):
+    column, row = hl.vars("x y")
+    source, f, g, r = hl.ImageParam(hl.Float(32), 2), hl.Func("f"), hl.Func("g"), hl.RDom([(0, taps), (0, taps)])
+    f[column, row] = hl.f32(column * row)
+    total = hl.sum(f[column + r.x, row + r.y])
+    g[column, row] = hl.BoundaryConditions.repeat_edge(source)[column, row] * total
+    f.compute_root()
+    g.vectorize(column, 8, hl.TailStrategy.RoundUp).parallel(row)
+    assert stores_in_tasks(g).count("g") == copies

@@ -43,7 +43,7 @@ OPERATIONS = {
 """What operations on floats cost, in additions of vectors."""
 ROWS = 4
 """Sums of so many rows are computed together, since they share what they read."""
-MAX_UNROLLED_OPERATIONS = 1536
+MAX_UNROLLED_OPERATIONS = 256
 """The loops of sums are unrolled up to so many operations: what does not change from row to row is computed once."""
 MAX_SUMS_IN_REGISTERS = 25
 """Vectors that hold sums; the other registers hold what is added to them."""
@@ -162,14 +162,12 @@ class _Rules:
             return None
         block = {long[0]: lanes}
         rows = [d for d, loop in enumerate(stage.loops) if d != long[0] and loop.extent >= 4 * ROWS]
-        work = {name: self._constant_work(self.dag.funcs[name].stages[1]) for name in sums}
-        # Expensive sums gain less from loads that rows share than from loops that are unrolled.
-        short = [count for count in work.values() if count is not None and count <= MAX_UNROLLED_OPERATIONS]
-        if rows and not (len(short) == len(sums) and max(short) * ROWS > MAX_UNROLLED_OPERATIONS):
+        if rows:
             block[rows[0]] = ROWS
         nest = _nest(self.dag, stage, block, long[0], lanes, threads=True)
         for name, moved in sums.items():
-            self.placements[name] = self._in_tile(name, func, nest, block, moved, work[name])
+            work = self._constant_work(self.dag.funcs[name].stages[1])
+            self.placements[name] = self._in_tile(name, func, nest, block, moved, work)
         return nest
 
     def _readers(self, name: str) -> set[tuple[str, int]]:

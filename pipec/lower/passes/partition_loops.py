@@ -11,8 +11,8 @@ for all inner iterations. In an outer loop only conditions that inner loops eval
 An innermost loop is cut in up to three loops. An outer one that would become three, one with a large body, and a
 parallel one test once an iteration which of two bodies to run instead: fewer copies, and one loop for the threads to
 share. Long unrolled loops stay loops where they run a few times only: in the prologue, in the epilogue, and in the
-border of a large body. No marks remain afterwards. A schedule may forbid to cut a loop, or require it however large
-its body is.
+border of a large body. Tests beside loops that take far longer are left where they are. No marks remain afterwards. A
+schedule may forbid to cut a loop, or require it however large its body is.
 """
 
 from __future__ import annotations

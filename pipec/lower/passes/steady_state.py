@@ -14,9 +14,9 @@ from pipec.ir import build
 from pipec.ir.build import NOTHING, add, and_, block, constant, ge, max_, min_
 from pipec.ir.expr import And, Compare, Expr, Max, Min, Not, Or, Select, Variable
 from pipec.ir.node import Node
-from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, Stmt
+from pipec.ir.stmt import Block, For, IfThenElse, LetStmt, LoopKind, Stmt
 from pipec.ir.types import INT32
-from pipec.ir.walk import postorder
+from pipec.ir.walk import postorder, statements
 from pipec.lower.passes.loop_conditions import ConditionScope, LinearCondition, LoopConditions, truth
 from pipec.lower.passes.marked_conditions import (
     MarkedConditions,
@@ -29,6 +29,8 @@ from pipec.lower.passes.marked_conditions import (
 
 # Nodes of a body in which the arithmetic of a clamp is a considerable part.
 _MAX_SMALL_BODY_NODES = 200
+# Iterations of loops without tests, for each test outside of them, beside which it takes no time.
+_MANY_ITERATIONS = 100
 
 
 class SteadyState:
@@ -119,14 +121,33 @@ class SteadyState:
 
     @property
     def worthwhile(self) -> bool:
-        """Whether the decisions save more than arithmetic of a vector's first index, which costs little."""
+        """Whether the decisions save more than arithmetic of a vector's first index, which costs little, and are not
+        beside loops that take far longer."""
+        if self._decides_extents():
+            return True
+        if self._iterations_without_tests() >= _MANY_ITERATIONS * len(self.decided):
+            return False
         lanes = vector_variables(self.nodes)
         if not lanes or any(node in self.preferred for node in self.decided):
             return True
         if self.innermost and len(self.nodes) <= _MAX_SMALL_BODY_NODES:
             return True
         lane_varying = varying_with(self.nodes, lanes)
-        return any(node in lane_varying for node in self.decided) or self._decides_extents()
+        return any(node in lane_varying for node in self.decided)
+
+    def _iterations_without_tests(self) -> int:
+        """The iterations of loops of constant extents in which nothing is decided, for one of each loop around them."""
+        tested: set[Node] = set(self.decided)
+        for node in self.nodes:
+            if any([child in tested for child in node.children()]):
+                tested.add(node)
+        iterations: dict[Node, int] = {}
+        for stmt in statements(self.loop.body):
+            count = sum([iterations[child] for child in stmt.below if isinstance(child, Stmt)])
+            if isinstance(stmt, For) and stmt not in tested and stmt.kind is not LoopKind.VECTORIZED:
+                count = max(count, 1) * int(constant(stmt.extent) or 1)
+            iterations[stmt] = count
+        return iterations[self.loop.body]
 
     def _decides_extents(self) -> bool:
         """Whether the extent of a loop inside depends on a decision."""
