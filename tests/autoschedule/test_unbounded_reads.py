@@ -59,6 +59,20 @@ def test_limits_are_followed_through_inlined_funcs() -> None:
     assert (info.minimum[0], info.extent[0]) == (-1, WIDTH // 2 + 1), "2 * x + 1 is 0 to 63"
 
 
+def test_limits_of_long_chains_are_found_once() -> None:
+    source, places, out = hl.ImageParam(hl.Float(32), 1), hl.ImageParam(hl.Int(32), 1), hl.Func("out")
+    source.set_estimates([(0, 30)])
+    places.set_estimates([(0, 8)])
+    func: hl.Func = hl.BoundaryConditions.repeat_edge(source)
+    for stage in range(40):
+        link = hl.Func(f"link_{stage}")
+        link[x] = func[x - 1] + func[x] + func[x + 1]
+        func = link
+    out[x] = func[places[x]]
+    last = problem_of([out.function], sizes=[8]).dag.funcs[func.name()]
+    assert (last.minimum, last.extent) == ((-40,), (30 + 2 * 40,))
+
+
 @pytest.mark.parametrize("between", ["nothing", "a stored Func", "an inlined Func"])
 @pytest.mark.parametrize("strategy", ["trivial", "grouping", "beam"])
 def test_schedules_change_no_pixels(strategy: str, between: str) -> None:

@@ -23,7 +23,7 @@ from pipec.autoschedule.dag.operations import counted, parts, tested
 from pipec.autoschedule.dag.phases import moduli, phases
 from pipec.autoschedule.dag.predicates import iterated_share
 from pipec.autoschedule.dag.regions import Limit, accesses, clipped, store_access, touched
-from pipec.autoschedule.dag.roles import is_fixed, limits_by_edges, may_inline, must_inline, unbounded_funcs
+from pipec.autoschedule.dag.roles import EdgeLimits, is_fixed, may_inline, must_inline, unbounded_funcs
 from pipec.autoschedule.dag.tensor_matches import tensor_matches
 from pipec.autoschedule.dag.value_limits import ValueLimits
 from pipec.autoschedule.dag.vector_code import vector_code
@@ -117,6 +117,7 @@ class _Builder:
         self.origins = origins_of_bounds(definition, schedule)
         self.unbounded = unbounded_funcs(definition)
         self.funcs = {name: without_undef(func) for name, func in definition.funcs.items()}
+        self.edge_limits = EdgeLimits(self.funcs, self.numbers)
         self.stages: dict[str, list[_Stage]] = {}
         self.consumers: dict[str, dict[tuple[str, int], None]] = {}
 
@@ -180,7 +181,7 @@ class _Builder:
             return _ends(expected)
         for dimension, limits in enumerate(box):
             if _is_far(limits) and name in self.unbounded and self._may_be_inline(name):
-                box[dimension] = limits_by_edges(self.funcs, name, dimension, self.numbers)
+                box[dimension] = self.edge_limits(name, dimension)
             if _is_far(box[dimension]):
                 location = func.stages[number].location
                 raise UnboundedError(

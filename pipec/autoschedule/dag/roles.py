@@ -13,7 +13,7 @@ from pipec.errors import BoundsError
 from pipec.func.functions.definition import FuncDef, PipelineDef
 from pipec.ir.expr import FuncCall, ImageCall, Variable
 from pipec.ir.types import INT32
-from pipec.ir.walk import postorder
+from pipec.ir.walk import instances, postorder
 from pipec.lower.lower import make_plan
 from pipec.lower.planning.value_ranges import ValueRanges
 from pipec.schedule.compute_with import ComputeWith
@@ -78,28 +78,45 @@ def unbounded_funcs(definition: PipelineDef) -> frozenset[str]:
     return frozenset()
 
 
-def limits_by_edges(funcs: Mapping[str, FuncDef], name: str, dimension: int, numbers: Mapping[str, float]) -> Limits:
-    """Returns the coordinates beyond which an inlined Func that is read anywhere reads nothing else, as it clamps them.
+class EdgeLimits:
+    """The coordinates beyond which an inlined Func that is read anywhere reads nothing else, as it clamps them.
 
-    `numbers`: Params and properties of images by name. Where it loads nothing, coordinates do not matter and one of
-    them stands for all; where it clamps nothing, the limits are infinite.
+    `numbers`: Params and properties of images by name. Memoised.
     """
-    func = funcs[name]
-    var, forms = func.args[dimension], Forms(dict.fromkeys(func.args, EVERYTHING), numbers)
-    united: Limits | None = None
-    for call in postorder(*func.stages[0].roots):
-        for d, arg in enumerate(call.args if isinstance(call, FuncCall | ImageCall) else ()):
-            form = forms.of(arg)
-            coefficient = form.terms.get(var)
-            if coefficient is None:
-                continue
-            least, most = form.least, form.most
-            inner = funcs.get(call.name) if isinstance(call, FuncCall) else None
-            if inner is not None and inner.pure and -least == most == math.inf:
-                least, most = limits_by_edges(funcs, inner.name, d, numbers)
-            ends = sorted([(least - form.low) / coefficient, (most - form.high) / coefficient])
-            united = (ends[0], ends[1]) if united is None else (min(united[0], ends[0]), max(united[1], ends[1]))
-    return united or (0.0, 0.0)
+
+    def __init__(self, funcs: Mapping[str, FuncDef], numbers: Mapping[str, float]) -> None:
+        self._funcs, self._numbers = funcs, numbers
+        self._memo: dict[tuple[str, int], Limits] = {}
+
+    def __call__(self, name: str, dimension: int) -> Limits:
+        """The limits of one dimension: infinite where nothing is clamped.
+
+        Where it loads nothing, coordinates do not matter and one of them stands for all.
+        """
+        cached = self._memo.get((name, dimension))
+        if cached is None:
+            ends = self._ends(self._funcs[name], dimension)
+            lows, highs = zip(*ends, strict=True) if ends else ((0.0,), (0.0,))
+            cached = self._memo[name, dimension] = min(lows), max(highs)
+        return cached
+
+    def _ends(self, func: FuncDef, dimension: int) -> list[Limits]:
+        """What each coordinate of a load allows."""
+        var, forms = func.args[dimension], Forms(dict.fromkeys(func.args, EVERYTHING), self._numbers)
+        ends: list[Limits] = []
+        for call in instances((FuncCall, ImageCall), *func.stages[0].roots):
+            for d, arg in enumerate(call.args):
+                form = forms.of(arg)
+                coefficient = form.terms.get(var)
+                if coefficient is None:
+                    continue
+                least, most = form.least, form.most
+                inner = self._funcs.get(call.name) if isinstance(call, FuncCall) else None
+                if inner is not None and inner.pure and -least == most == math.inf:
+                    least, most = self(inner.name, d)
+                one, other = (least - form.low) / coefficient, (most - form.high) / coefficient
+                ends.append((min(one, other), max(one, other)))
+        return ends
 
 
 def at_root(definition: PipelineDef, inlined: frozenset[str] = frozenset()) -> Schedule:

@@ -31,7 +31,8 @@ def with_phases(value: Expr, widen: Widener) -> Expr:
     """`value` in all lanes, with parts that are interleavings of their phases where that saves gathers."""
     if _gathers(widen(value)):
         woven = [(part, _in_phases(part, widen)) for part in _parts(value, widen)]
-        widen.define({part: vector for part, vector in woven if vector is not None})
+        if defined := [(part, vector) for part, vector in woven if vector is not None]:
+            widen.define(defined)
     return widen(value)
 
 

@@ -8,7 +8,7 @@ stay ramps, so that dense loads and stores are recognised.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from pipec.bounds.conditions import is_likely
@@ -79,9 +79,9 @@ class Widener:
             stack.pop()
         return memo[e]
 
-    def define(self, vectors: dict[Node, Expr]) -> None:
+    def define(self, vectors: Iterable[tuple[Expr, Expr]]) -> None:
         """Lets expressions, where all lanes are active, be these vectors."""
-        self._defined |= vectors
+        self._defined.update(vectors)
         self._memos[None] = dict(self._defined)
 
     def vector(self, e: Expr) -> Expr:
