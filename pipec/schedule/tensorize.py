@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pipec.ir.build import constant
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from pipec.schedule.python_text import CallWriter
 
 _COMMUTATIVE = (Add, Mul, Min, Max, And, Or)
+# Texts of long expressions take time: searches ask whether an intrinsic matches, not why it does not.
+Reason = Callable[[], str]
 
 
 class Tensorize(StageDirective):
@@ -151,35 +154,35 @@ def match(schedule: Schedule, stage: StageShape, names: Sequence[str], intrinsic
         raise refuse(f"{where} {what}.{pattern}", stage.location)
     origins = loop_origins(schedule, stage)
 
-    def matched(other: TensorIntrinsic) -> dict[str, Expr] | str:
+    def matched(other: TensorIntrinsic) -> dict[str, Expr] | Reason:
         return matching_operands(stage, other, [(name, origins[name]) for name in names])
 
     operands = matched(intrinsic)
-    if not isinstance(operands, str):
+    if not callable(operands):
         return operands
     loops = [(loop.extent, loop.reduction) for loop in intrinsic.loops]
     same = [other for other in tensor_intrinsics().values() if [(o.extent, o.reduction) for o in other.loops] == loops]
-    fitting = [other.name for other in same if not isinstance(matched(other), str)]
+    fitting = [other.name for other in same if not callable(matched(other))]
     advice = f"\nThese match: {', '.join(fitting)}." if fitting else ""
-    raise refuse(f"{where} {operands}.\nThe definition is {stage.values[0]}.{pattern}{advice}", stage.location)
+    raise refuse(f"{where} {operands()}.\nThe definition is {stage.values[0]}.{pattern}{advice}", stage.location)
 
 
 def matching_operands(
     stage: StageShape, intrinsic: TensorIntrinsic, loops: Sequence[tuple[str, frozenset[str]]]
-) -> dict[str, Expr] | str:
-    """The expression of the stage for each operand of the pattern, or why there are none.
+) -> dict[str, Expr] | Reason:
+    """The expression of the stage for each operand of the pattern, or what tells why there are none.
 
     `loops`: for each loop of the pattern that of the stage, and the variables of the definition that it varies.
     """
-    problems: list[str] = []
-    mismatches: list[str] = []
+    problems: list[Reason] = []
+    mismatches: list[Reason] = []
     unifier = _Unifier(stage, intrinsic, mismatches)
     for operands in unifier.unify(intrinsic.value, stage.values[0], {}):
         problem = _dependence_problem(stage, intrinsic, loops, operands)
         if problem is None:
             return operands
-        problems.append(problem)
-    return (problems or mismatches or ["it is another expression"])[0]
+        problems.append(partial(str, problem))
+    return (problems or mismatches or [lambda: "it is another expression"])[0]
 
 
 def tensor_operands(
@@ -229,7 +232,7 @@ def _dependence_problem(
 class _Unifier:
     """Finds what the operands of a pattern stand for in an expression. Products and sums match in either order."""
 
-    def __init__(self, stage: StageShape, intrinsic: TensorIntrinsic, mismatches: list[str]) -> None:
+    def __init__(self, stage: StageShape, intrinsic: TensorIntrinsic, mismatches: list[Reason]) -> None:
         self.stage, self.result, self.mismatches = stage, intrinsic.result.name, mismatches
         self.inputs: dict[str, TensorOperand] = {operand.name: operand for operand in intrinsic.inputs}
 
@@ -241,11 +244,12 @@ class _Unifier:
             narrow = _narrowed(e, pattern)
             if narrow is None:
                 inner = e.value if isinstance(e, Cast) else e
-                self.mismatches.append(f"{inner} of type {inner.type} does not fit {self.inputs[pattern.value.name]}")
+                operand = self.inputs[pattern.value.name]
+                self.mismatches.append(lambda: f"{inner} of type {inner.type} does not fit {operand}")
             else:
                 yield from self._bind(pattern.value, narrow, bound)
         elif type(pattern) is not type(e) or _data(pattern) != _data(e):
-            self.mismatches.append(f"{e} is not {pattern}")
+            self.mismatches.append(lambda: f"{e} is not {pattern}")
         else:
             orders = [e.children()]
             if isinstance(pattern, _COMMUTATIVE):
@@ -267,9 +271,9 @@ class _Unifier:
         own = isinstance(e, FuncCall) and e.name == func and e.args == self.stage.args
         if pattern.name == self.result:
             if not own:
-                self.mismatches.append(f"{e} is not the old value of {func}")
+                self.mismatches.append(lambda: f"{e} is not the old value of {func}")
         elif own or e.type is not pattern.type:
-            self.mismatches.append(f"{e} of type {e.type} does not fit {self.inputs[pattern.name]}")
+            self.mismatches.append(lambda: f"{e} of type {e.type} does not fit {self.inputs[pattern.name]}")
         if own == (pattern.name == self.result) and e.type is pattern.type and bound.get(pattern.name, e) is e:
             yield {**bound, pattern.name: e}
 

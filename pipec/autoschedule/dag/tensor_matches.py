@@ -69,7 +69,7 @@ def _matches(
                 continue
             own = [(across.name, frozenset([across.name])), (along.name, frozenset([along.name]))]
             operands = matching_operands(shape, intrinsic, own)
-            if not isinstance(operands, str):
+            if not callable(operands):
                 inputs = [operands[operand.name] for operand in intrinsic.inputs]
                 work = parts((*shape.args, *inputs), forms, names)
                 matches.append(TensorMatch(intrinsic.name, vector, lanes, rvar, terms, _instructions(intrinsic), work))
