@@ -8,8 +8,8 @@
 In the lanes p, p + c, p + 2*c, ... the quotients by c increase by one, and the remainders are equal: conditions on
 those are scalars, and what phases have in common is computed once. Only the largest parts of a value are taken in which
 all differences between lanes are such quotients and remainders. What else differs would be shuffled twice for it, in
-shorter vectors: that took up to three times as long. Where values have more bits than what they are computed from, and
-nothing is chosen by remainders, the loads alone are interleaved (by the code generator).
+shorter vectors: that took up to three times as long. Where a part has more bits than what it loads, and no select, its
+loads alone are interleaved (by the code generator).
 """
 
 from __future__ import annotations
