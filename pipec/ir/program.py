@@ -32,6 +32,10 @@ class ProgramArgument:
     dimensions: int = 0
 
 
+# Checks of what whole strips of loops touch beyond the region asked for: the exact variant of a program may pass them.
+BORDER_CHECKS = frozenset(("input_bounds", "output_bounds", "expected_bounds"))
+
+
 @dataclass(frozen=True)
 class Check:
     """The meaning of the Assert with `code` (its index in Program.checks) that ended the program.

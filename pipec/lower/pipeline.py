@@ -13,20 +13,23 @@ from pipec import diagnostics
 from pipec.deep_stack import end_if_cancelled
 from pipec.func.functions.definition import StageDef
 from pipec.ir.expr import TRUE, Undef, Variable
-from pipec.ir.program import Program, ProgramArgumentKind
+from pipec.ir.program import BORDER_CHECKS, Program, ProgramArgumentKind
 from pipec.ir.stmt import Allocate, LetStmt, Stmt
 from pipec.ir.types import UInt
 from pipec.ir.walk import statements
 from pipec.lower.context import LoweringContext
 from pipec.lower.legality.check_loops import check_extents, check_gpu_loops
 from pipec.lower.legality.check_schedule import check_schedule
+from pipec.lower.legality.check_target import check_target
 from pipec.lower.passes.allocations import hoist_allocations, reuse_storage
 from pipec.lower.passes.carry_values import carry_values
 from pipec.lower.passes.check_accesses import check_accesses
 from pipec.lower.passes.constant_extents import constant_extents, kernel_storage
+from pipec.lower.passes.debug_calls import with_debug_calls
 from pipec.lower.passes.debug_files import with_debug_files
 from pipec.lower.passes.flatten_storage import flatten_storage
 from pipec.lower.passes.fork_async import fork_async
+from pipec.lower.passes.fuzz_float_stores import fuzz_float_stores
 from pipec.lower.passes.nontemporal_stores import nontemporal_stores
 from pipec.lower.passes.partition_loops import original_name, partition_loops
 from pipec.lower.passes.promote_accumulators import promote_accumulators
@@ -49,7 +52,7 @@ from pipec.lower.planning.definitions import (
     specialize_fused_stages,
     specialize_stages,
 )
-from pipec.lower.planning.effects import drop_requirements
+from pipec.lower.planning.effects import drop_input_checks, drop_requirements
 from pipec.lower.planning.fused_loops import fuse_loops
 from pipec.lower.planning.names import ambiguous_scalars, output_buffers, scalar_alias
 from pipec.lower.planning.plan import LoweringPlan
@@ -124,9 +127,16 @@ def _keeps_values(pure: StageDef) -> bool:
     return pure.predicate is not TRUE or any(isinstance(value, Undef) for value in pure.values)
 
 
-def _drop_requirements(context: LoweringContext) -> None:
+def _drop_checks(context: LoweringContext) -> None:
     if context.target.has_feature(TargetFeature.NoAsserts):
         drop_requirements(context.plan)
+        # A program whose strips pass the borders is left for the exact variant by these checks.
+        drop_input_checks(context.plan, frozenset() if context.exact_tails else BORDER_CHECKS)
+
+
+def _fuzz_float_stores(context: LoweringContext) -> None:
+    if context.target.has_feature(TargetFeature.FuzzFloatStores):
+        context.stmt = fuzz_float_stores(context.stmt)
 
 
 def _write_statement(context: LoweringContext) -> None:
@@ -150,7 +160,8 @@ def _make_program(context: LoweringContext) -> None:
     any_byte = _any_byte(
         context, [argument.name for argument in arguments if argument.kind is ProgramArgumentKind.INPUT]
     )
-    tables = frozenset(context.plan.byte_tables)
+    is_checked = not context.target.has_feature(TargetFeature.NoAsserts)
+    tables = frozenset(context.plan.byte_tables if is_checked else ())
     context.program = Program(
         definition.name, arguments, context.stmt, context.checks, notices, streams, any_byte, tables
     )
@@ -167,6 +178,7 @@ def _any_byte(context: LoweringContext, inputs: Sequence[str]) -> frozenset[str]
 P = Property
 # From definitions to the plan: which loops compute what, where it is stored, which regions are needed.
 PLANNING: tuple[Pass, ...] = (
+    Pass("check target", lambda c: check_target(c.target)),
     Pass("check schedule", lambda c: check_schedule(c.definition, c.schedule)),
     # Definitions
     Pass("specialize fused stages", specialize_fused_stages),
@@ -190,12 +202,13 @@ PLANNING: tuple[Pass, ...] = (
 PASSES: tuple[Pass, ...] = (
     *PLANNING,
     # One statement: loops, lets and Provides at coordinates.
-    Pass("drop requirements", _drop_requirements),
     Pass("check constraints", on_plan(check_constraints)),
+    Pass("drop checks", _drop_checks),
     Pass("write statement", _write_statement, needs=(P.LEVELS, P.BOUNDS, P.FOLDS), ensures=(P.STATEMENT,)),
     Pass("check GPU loops", lambda c: check_gpu_loops(c.stmt, c.target), needs=(P.STATEMENT,)),
     Pass("report to files", to_statement(lambda c: with_debug_files(c.stmt, c.plan, c.notices))),
     Pass("trace", to_statement(lambda c: trace(c.stmt, c.plan, c.target, c.notices))),
+    Pass("report calls", to_statement(with_debug_calls)),
     Pass("fork async Funcs", to_statement(lambda c: fork_async(c.stmt, c.plan)), needs=(P.STATEMENT,)),
     # Loops without boundary tests. Simplification makes extents constant, which partitioning, unrolling and vectorizing
     # need; after partitioning it removes the conditions that the steady state decides.
@@ -213,6 +226,7 @@ PASSES: tuple[Pass, ...] = (
         needs=(P.NO_MARKS,),
         ensures=(P.FLAT_STORAGE,),
     ),
+    Pass("fuzz float stores", _fuzz_float_stores, needs=(P.FLAT_STORAGE,)),
     Pass("reuse storage", unless_checked(on_statement(reuse_storage)), needs=(P.FLAT_STORAGE,)),
     # Vectors: these widen loads and stores, which have predicates.
     Pass("divide folded loads", on_statement(divide_folded_loads), needs=(P.FLAT_STORAGE, P.NO_MARKS)),

@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipec.ir import build
-from pipec.ir.expr import Effect, Expr
+from pipec.ir.expr import TRUE, Effect, Expr
 from pipec.ir.node import Node
 from pipec.ir.program import Check, Notice, conversion
 from pipec.ir.stmt import Assert, Report, Stmt
 from pipec.ir.walk import postorder, rewrite
 from pipec.lower.planning.nest import GuardItem, LoopItem, LoopNest
 from pipec.lower.planning.plan import LoweringPlan
+from pipec.records import replace
 
 
 def separate_effects(roots: Sequence[Expr]) -> tuple[list[Expr], tuple[Effect, ...]]:
@@ -55,6 +56,17 @@ def drop_requirements(plan: LoweringPlan) -> None:
         holders += [item for item in nest.items if isinstance(item, (GuardItem, LoopItem))]
         for holder in holders:
             holder.effects = tuple([effect for effect in holder.effects if effect.kind != "require"])
+
+
+def drop_input_checks(plan: LoweringPlan, required: frozenset[str]) -> None:
+    """Drops the checks of the regions and constraints of inputs, except those of the kinds `required`.
+
+    All other checks stay: they keep the program from writing outside of its outputs and its own memory.
+    """
+    for number, check in enumerate(plan.checks):
+        of_input = check.kind == "constraint" and dict(check.details)["buffer"] in plan.images
+        if check.kind not in required and (of_input or check.kind == "input_bounds"):
+            plan.checks[number] = replace(check, condition=TRUE)
 
 
 def format_of(parts: Sequence[Any]) -> str:

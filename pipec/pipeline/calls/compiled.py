@@ -22,7 +22,7 @@ from pipec.func.functions.handlers import Handlers
 from pipec.ir.endings import at_end
 from pipec.ir.expr import FuncCall, ImageCall
 from pipec.ir.extern_functions import require_function
-from pipec.ir.program import ProgramArgument, ProgramArgumentKind
+from pipec.ir.program import BORDER_CHECKS, ProgramArgument, ProgramArgumentKind
 from pipec.ir.walk import postorder
 from pipec.jit.device import device_api, split
 from pipec.jit.engine import CompiledProgram, compile_program
@@ -57,8 +57,6 @@ if TYPE_CHECKING:
     from pipec.pipeline.observation.profile import Profile
     from pipec.pipeline.observation.reports import ReportedCall
 
-# Checks that guard what whole strips of loops touch beyond the region asked for; made before anything is written.
-BORDER_CHECKS = ("input_bounds", "output_bounds", "expected_bounds")
 _PROFILING = [TargetFeature.Profile, TargetFeature.ProfileByTimer]
 CHECK_FAILED, OUT_OF_MEMORY = 1, 2
 # So many profiles of runs are added up at a time: after each run it would take a good part of the run's own time.

@@ -30,7 +30,7 @@ from pipec.pipeline.calls.run_estimate import MIN_OPERATIONS, RunEstimate
 from pipec.pipeline.calls.thread_limit import SETTING
 from pipec.pipeline.queries import Box, fixed_outputs, grown_outputs, may_need_more, output_buffers
 from pipec.schedule.placement import ComputeAt
-from pipec.target import Target, get_host_target, get_jit_target_from_environment, require_target
+from pipec.target import Target, TargetFeature, get_host_target, get_jit_target_from_environment, require_target
 
 if TYPE_CHECKING:
     from pipec.jit.runtime.python_call import Builtin
@@ -65,7 +65,9 @@ class Runnable:
         self.output_types = tuple([self.definition.funcs[func].types[index] for _, func, index in outputs])
         self.output_parameters = output_parameters(self.functions, self.definition.outputs)
         self.alignments = _alignments(self.bindings, self.output_parameters)
-        self.checked = bool(self.requirements or self.alignments or has_ranges(self.bindings))
+        self.checked = not compiled.target.has_feature(TargetFeature.NoAsserts) and bool(
+            self.requirements or self.alignments or has_ranges(self.bindings)
+        )
         self._grows: bool | None = None
         self._fast_call: Builtin | None = None
         self._layouts = 0

@@ -11,7 +11,7 @@ from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import PipelineDef
 from pipec.ir import build
 from pipec.ir.expr import Expr, Variable
-from pipec.ir.program import Check, Program
+from pipec.ir.program import BORDER_CHECKS, Check, Program
 from pipec.ir.stmt import Assert, Stmt
 from pipec.ir.types import INT32
 from pipec.jit.c.interface import ErrorCode, Message
@@ -74,8 +74,6 @@ def _format(value: Expr) -> str:
     return "%g" if value.type.floating else "%lld"
 
 
-# Checks of what whole strips of loops touch beyond the region asked for: the exact variant may pass them.
-_BORDER = ("input_bounds", "output_bounds", "expected_bounds")
 _CODES: dict[str, ErrorCode] = {
     "constraint": ErrorCode.CONSTRAINT_VIOLATED,
     "expected_bounds": ErrorCode.EXPLICIT_BOUNDS_TOO_SMALL,
@@ -127,4 +125,4 @@ def _message(check: Check) -> Message:
     # Requirements and limits of Params print all their values.
     numbers = tuple(map(check.values.index, printed)) or tuple(range(len(check.values)))
     text = text.format_map(details | dict.fromkeys(printed, "%lld"))
-    return Message(_CODES.get(check.kind, ErrorCode.GENERIC), text, numbers, check.kind in _BORDER)
+    return Message(_CODES.get(check.kind, ErrorCode.GENERIC), text, numbers, check.kind in BORDER_CHECKS)

@@ -20,7 +20,7 @@ from pipec.ir.printer import statement_page, to_text
 from pipec.ir.program import Program
 from pipec.ir.program import ProgramArgument as ProgramArgument
 from pipec.ir.program import ProgramArgumentKind as ProgramKind
-from pipec.ir.types import Type
+from pipec.ir.types import Handle, Type
 from pipec.jit.c.emit import c_source
 from pipec.jit.c.function_info import function_info_text
 from pipec.jit.c.header import header_text
@@ -85,6 +85,8 @@ class Emission:
                 "Error: A schedule with loops over GPU blocks cannot be written to files yet: only code that runs in"
                 " this process launches kernels. Write the pipeline with a schedule for the CPU."
             )
+        if self.target.has_feature(TargetFeature.NoAsserts):
+            return program
         return with_call_checks(program, self.definition, self.bindings, self.requirements)
 
     @cached_property
@@ -105,7 +107,8 @@ class Emission:
             ProgramArgument(buffer, ProgramKind.OUTPUT, *self._shape(func, index))
             for buffer, func, index in output_buffers(self.definition)
         ]
-        listed = [*map(_program_argument, self.arguments), *outputs]
+        context = [_USER_CONTEXT] if self.target.has_feature(TargetFeature.UserContext) else []
+        listed = [*context, *map(_program_argument, self.arguments), *outputs]
         plain = [(argument.name, re.sub(r"\$\d+", "", argument.name)) for argument in listed]
         names = c_names([self.names.get(full) or self.names.get(short, short) for full, short in plain])
         parameters = tuple([CParameter(name, argument) for name, argument in zip(names, listed, strict=True)])
@@ -224,6 +227,10 @@ def _function_name(name: str, is_explicit: bool) -> str:
     if is_explicit and legal != name:
         raise ArgumentError(f"Error: {name!r} cannot be the name of a C function; {legal!r} can.")
     return f"{name}_" if name in C_WORDS else legal
+
+
+# The first parameter of C functions for the target feature user_context, as Halide's have it. Nothing reads it.
+_USER_CONTEXT = ProgramArgument("__user_context", ProgramKind.SCALAR, Handle())
 
 
 def _program_argument(argument: Argument) -> ProgramArgument:
