@@ -44,7 +44,12 @@ def may_inline(schedule: Schedule, name: str) -> bool:
 
 
 def must_inline(stage: StageInfo, arguments: tuple[str, ...]) -> bool:
-    """Whether a pure Func is a mere view of what it reads: the same elements elsewhere, or beyond the edges."""
+    """Whether a pure Func is a mere view of what it reads: the same elements elsewhere, or beyond the edges.
+
+    What reads nothing is one if an operation or none gives it, constants and sums of coordinates: a load is no cheaper.
+    """
+    if not stage.loads:
+        return total(stage.operations, *Operation) <= 1
     if len(stage.loads) != 1:
         return False
     (load,) = stage.loads
