@@ -7,21 +7,26 @@ import sys
 from collections.abc import Callable as Function
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pipec.autoschedule.params import AutoschedulerParams
-from pipec.errors import ArgumentError, PipecError
+from pipec.autoschedule.params import AutoschedulerParams, load_plugin
+from pipec.errors import ArgumentError, NotSupportedError, PipecError
 from pipec.func.directives.options import OutputFileType
 from pipec.generators.context import GeneratorContext
 from pipec.generators.generator import Generator
 from pipec.generators.param import check_name
 from pipec.pipeline.calls.callable import Callable
+from pipec.pipeline.emission.compile_to import compile_standalone_runtime, emitter
+from pipec.pipeline.emission.multitarget import write_library, write_objects
 from pipec.pipeline.pipeline import Pipeline
 from pipec.serialization import serialize_pipeline
 from pipec.target import Target
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+
+    from pipec.func.functions.param import Parameter
+    from pipec.pipeline.emission.emission import Emission
 
 
 _registered: dict[str, type[Generator]] = {}
@@ -136,7 +141,14 @@ SUFFIXES = {
     OutputFileType.stmt: ".stmt",
     OutputFileType.stmt_html: ".stmt.html",
 }
-_SHORT = {"h": OutputFileType.c_header, "o": OutputFileType.object}
+_SHORT = {
+    "h": OutputFileType.c_header,
+    "o": OutputFileType.object,
+    "cpp": OutputFileType.c_source,
+    "html": OutputFileType.stmt_html,
+}
+# What code is written to: one of them for several targets.
+_CODE = (OutputFileType.object, OutputFileType.static_library)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -173,10 +185,13 @@ def _parser() -> ArgumentParser:
     parser.add_argument("-f", dest="function", help="the name of the compiled function (default: the generator's)")
     parser.add_argument("-e", dest="emit", default="c_header,static_library", help="kinds of files, with commas")
     parser.add_argument("-n", dest="base", help="the start of the files' names (default: the function's)")
+    parser.add_argument("-p", dest="plugins", default="", help="plug-ins of autoschedulers, with commas")
+    parser.add_argument("-r", dest="runtime", help="the name of a runtime to write for pipelines with no_runtime")
+    parser.add_argument("-d", dest="gradient", type=int, default=0, choices=(0, 1), help="0; gradients are not built")
     parser.add_argument("-s", dest="autoscheduler", default="", help="the autoscheduler")
     parser.add_argument("-t", dest="timeout", type=float, default=0, help="give up after so many seconds")
     parser.add_argument("-v", dest="verbose", type=int, default=0, help="1: print the files' names")
-    parser.add_argument("params", nargs="*", help="target=..., and values of GeneratorParams: name=value")
+    parser.add_argument("params", nargs="*", help="target=..., several with commas; GeneratorParams: name=value")
     return parser
 
 
@@ -188,31 +203,60 @@ def _assignment(text: str) -> tuple[str, str]:
 
 
 def _emit(options: Namespace, params: dict[str, str]) -> list[Path]:
-    generators = registered()
-    names = "".join([f"\n    {name}" for name in generators])
-    chosen = options.generator or (next(iter(generators)) if len(generators) == 1 else None)
-    if chosen is None:
-        raise ArgumentError(f"Error: -g <name> must be specified; available Generators are:{names}")
-    if chosen not in generators:
-        raise ArgumentError(f"Error: Generator not found: {chosen}\nDid you mean:{names}")
+    for plugin in filter(None, options.plugins.split(",")):
+        load_plugin(plugin)
+    if options.gradient:
+        raise NotSupportedError(
+            "Error: -d 1 is not supported: call propagate_adjoints in generate() and make the derivatives outputs."
+        )
+    generator = _chosen(options.generator) if options.generator or options.runtime is None else None
     if options.folder is None:
         raise ArgumentError("Error: -o <folder> must be specified: where to write the files.")
     if "target" not in params:
         raise ArgumentError("Error: target=<target> must be specified, for example target=host.")
     kinds = [_output_kind(word) for word in options.emit.split(",") if word]
-    target = Target(params.pop("target"))
-    function = options.function or chosen
-    stem = Path(options.folder) / (options.base or function.split("::")[-1])
-    with GeneratorContext(target, AutoschedulerParams(options.autoscheduler)):
-        instance = generators[chosen](params)
-        pipeline = instance.scheduled_pipeline()
-    stem.parent.mkdir(parents=True, exist_ok=True)
-    files = {kind: Path(f"{stem}{SUFFIXES[kind]}") for kind in kinds}
-    _write(pipeline, instance.input_parameters(), function, target, files)
+    targets = [Target(text) for text in params.pop("target").split(",")]
+    folder = Path(options.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [] if options.runtime is None else _write_runtime(folder / options.runtime, kinds, targets)
+    if generator is not None:
+        build = _Build(generator, params, options.autoscheduler)
+        function = options.function or generator
+        stem = folder / (options.base or function.split("::")[-1])
+        if len(targets) == 1:
+            files += _write(build, function, targets[0], stem, kinds)
+        else:
+            files += _write_for_all(build, function, targets, stem, kinds)
     if options.verbose:
-        for file in files.values():
+        for file in files:
             sys.stdout.write(f"{file}\n")
-    return list(files.values())
+    return files
+
+
+def _chosen(name: str | None) -> str:
+    """The generator to build: the one that is named, else the only one."""
+    generators = registered()
+    names = "".join([f"\n    {own}" for own in generators])
+    chosen = name or (next(iter(generators)) if len(generators) == 1 else None)
+    if chosen is None:
+        raise ArgumentError(f"Error: Either -g <name> or -r must be specified; available Generators are:{names}")
+    if chosen not in generators:
+        raise ArgumentError(f"Error: Generator not found: {chosen}\nDid you mean:{names}")
+    return chosen
+
+
+class _Build(NamedTuple):
+    """What the command line says of the pipeline, which each target may have in a form of its own."""
+
+    generator: str
+    params: dict[str, str]
+    autoscheduler: str
+
+    def pipeline(self, target: Target) -> tuple[Pipeline, list[Parameter]]:
+        """The scheduled pipeline for a target, and its inputs."""
+        with GeneratorContext(target, AutoschedulerParams(self.autoscheduler)):
+            instance = registered()[self.generator](dict(self.params))
+            return instance.scheduled_pipeline(), instance.input_parameters()
 
 
 def _output_kind(word: str) -> OutputFileType:
@@ -225,12 +269,40 @@ def _output_kind(word: str) -> OutputFileType:
     return OutputFileType[word]
 
 
-def _write(
-    pipeline: Pipeline, arguments: list[Any], function: str, target: Target, files: dict[OutputFileType, Path]
-) -> None:
+def _write(build: _Build, function: str, target: Target, stem: Path, kinds: Sequence[OutputFileType]) -> list[Path]:
+    pipeline, arguments = build.pipeline(target)
+    files = {kind: Path(f"{stem}{SUFFIXES[kind]}") for kind in kinds}
     rest = dict(files)
     pipeline_file = rest.pop(OutputFileType.hlpipe, None)
     if pipeline_file is not None:
         serialize_pipeline(pipeline, pipeline_file)
     if rest:
         pipeline.compile_to({kind: str(file) for kind, file in rest.items()}, arguments, function, target)
+    return list(files.values())
+
+
+def _write_for_all(
+    build: _Build, function: str, targets: Sequence[Target], stem: Path, kinds: Sequence[OutputFileType]
+) -> list[Path]:
+    """The files of a function that chooses among code for several processors, and its header."""
+    code = [kind for kind in kinds if kind in _CODE]
+    if len(code) != 1 or not set(kinds) <= {code[0], OutputFileType.c_header}:
+        raise ArgumentError(
+            "Error: For several targets -e takes exactly one of object and static_library, and h beside it, not"
+            f" {','.join([kind.name for kind in kinds])}."
+        )
+
+    def emit(name: str, target: Target) -> Emission:
+        pipeline, arguments = build.pipeline(target)
+        return emitter(pipeline, arguments)(name, target)
+
+    if code[0] is OutputFileType.static_library:
+        return write_library(emit, str(stem), targets, function)
+    return write_objects(emit, str(stem), targets, [target.to_string() for target in targets], function)
+
+
+def _write_runtime(stem: Path, kinds: Sequence[OutputFileType], targets: Sequence[Target]) -> list[Path]:
+    """The runtime in the kinds of file for code that are asked for. Targets of one system share it."""
+    files = {kind: f"{stem}{SUFFIXES[kind]}" for kind in kinds if kind in _CODE}
+    compile_standalone_runtime(files, targets[-1])
+    return list(map(Path, files.values()))

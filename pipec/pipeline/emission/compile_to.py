@@ -64,25 +64,27 @@ class CompileTo:
     def _write_library(self, prefix: Any, arguments: Sequence[Any], targets: Sequence[Target]) -> None:
         from pipec.pipeline.emission.multitarget import write_library
 
-        write_library(self._emitter(arguments), os.fspath(prefix), targets)
+        write_library(emitter(self, arguments), os.fspath(prefix), targets)
 
     def _write_objects(
         self, prefix: Any, arguments: Sequence[Any], targets: Sequence[Target], suffixes: Sequence[str]
     ) -> None:
         from pipec.pipeline.emission.multitarget import write_objects
 
-        write_objects(self._emitter(arguments), os.fspath(prefix), targets, suffixes)
-
-    def _emitter(self, arguments: Sequence[Any]) -> Emit:
-        from pipec.pipeline.emission.emission import Emission
-
-        functions, requirements, parameters = self._defined(), tuple(self._requirements), arguments_of(arguments)
-        return lambda name, target: Emission(functions, requirements, parameters, name, target, plain=True)
+        write_objects(emitter(self, arguments), os.fspath(prefix), targets, suffixes)
 
     def _write_statement(self, kind: OutputFileType, filename: Any, arguments: Any, target: Target | None) -> None:
         if arguments is None:
             arguments = inferred(freeze(self._defined(), mentioned=mentioned_in(self._requirements))[1])
         self._emission(arguments, "", target).write(kind, filename)
+
+
+def emitter(pipeline: CompileTo, arguments: Sequence[Any]) -> Emit:
+    """What gives a pipeline as a C function of some name for a target."""
+    from pipec.pipeline.emission.emission import Emission
+
+    functions, requirements, parameters = pipeline._defined(), tuple(pipeline._requirements), arguments_of(arguments)
+    return lambda name, target: Emission(functions, requirements, parameters, name, target, plain=True)
 
 
 def compile_standalone_runtime(outputs: Any, target: Target) -> Any:

@@ -47,39 +47,49 @@ def multitarget(emit: Emit, name: str, targets: Sequence[Target], suffixes: Sequ
     return members
 
 
-def write_objects(emit: Emit, prefix: str, targets: Sequence[Target], suffixes: Sequence[str]) -> None:
-    """prefix-SUFFIX.o for each target, prefix_wrapper.o, prefix_runtime.o and the header; for one target prefix.o."""
+def write_objects(
+    emit: Emit, prefix: str, targets: Sequence[Target], suffixes: Sequence[str], name: str = ""
+) -> list[Path]:
+    """prefix-SUFFIX.o for each target, prefix_wrapper.o, prefix_runtime.o and the header; for one target prefix.o.
+
+    The function has the last part of the prefix as its name, or `name`. Returns the files.
+    """
     _check(targets, suffixes)
+    name, folder = name or Path(prefix).name, Path(prefix).parent
     if len(targets) == 1:
-        write_pair(emit(Path(prefix).name, targets[0]), OutputFileType.object, prefix)
-        return
-    name, folder = Path(prefix).name, Path(prefix).parent
+        return write_pair(emit(name, targets[0]), OutputFileType.object, prefix)
+    files = []
     for member in multitarget(emit, name, targets, suffixes):
-        write_file(folder / member.name, member.data)
-    _write_header(emit, prefix, targets[-1])
+        files.append(folder / f"{Path(prefix).name}{member.name.removeprefix(name)}")
+        write_file(files[-1], member.data)
+    return [*files, _write_header(emit, prefix, name, targets[-1])]
 
 
-def write_library(emit: Emit, prefix: str, targets: Sequence[Target]) -> None:
-    """prefix.a with all of them, and the header; for one target as compile_to_static_library."""
+def write_library(emit: Emit, prefix: str, targets: Sequence[Target], name: str = "") -> list[Path]:
+    """prefix.a with all of them, and the header; for one target as compile_to_static_library. Returns the files."""
     suffixes = [target.to_string() for target in targets]
     _check(targets, suffixes)
+    name = name or Path(prefix).name
     if len(targets) == 1:
-        write_pair(emit(Path(prefix).name, targets[0]), OutputFileType.static_library, prefix)
-        return
+        return write_pair(emit(name, targets[0]), OutputFileType.static_library, prefix)
     ending = ENDINGS[OutputFileType.static_library][targets[-1].os is TargetOS.Windows]
-    write_file(f"{prefix}{ending}", archive(multitarget(emit, Path(prefix).name, targets, suffixes)))
-    _write_header(emit, prefix, targets[-1])
+    file = Path(f"{prefix}{ending}")
+    write_file(file, archive(multitarget(emit, name, targets, suffixes)))
+    return [file, _write_header(emit, prefix, name, targets[-1])]
 
 
-def write_pair(emission: Emission, kind: OutputFileType, prefix: str) -> None:
+def write_pair(emission: Emission, kind: OutputFileType, prefix: str) -> list[Path]:
     """The object or static library, with the ending that the target's system has for it, and the header."""
-    emission.write(kind, prefix + ENDINGS[kind][emission.target.os is TargetOS.Windows])
-    emission.write(OutputFileType.c_header, f"{prefix}.h")
+    files = [Path(prefix + ENDINGS[kind][emission.target.os is TargetOS.Windows]), Path(f"{prefix}.h")]
+    emission.write(kind, files[0])
+    emission.write(OutputFileType.c_header, files[1])
+    return files
 
 
-def _write_header(emit: Emit, prefix: str, target: Target) -> None:
-    function = emit(Path(prefix).name, target).function
-    write_file(f"{prefix}.h", header_text(function))
+def _write_header(emit: Emit, prefix: str, name: str, target: Target) -> Path:
+    file = Path(f"{prefix}.h")
+    write_file(file, header_text(emit(name, target).function))
+    return file
 
 
 def _check(targets: Sequence[Target], suffixes: Sequence[str]) -> None:
