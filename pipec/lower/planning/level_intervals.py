@@ -6,7 +6,7 @@ for x from 0 for 8: let y = 8 * o + x  -->  seen from outside the loop over x: y
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pipec.bounds.conditions import likely
@@ -17,7 +17,7 @@ from pipec.bounds.simplify import simplify
 from pipec.ir import build
 from pipec.ir.expr import Expr, Max, Min
 from pipec.ir.node import Node
-from pipec.ir.walk import free_variables, substitute
+from pipec.ir.walk import compute_bottom_up, free_variables, substitute
 from pipec.lower.planning.nest import FusedLet, LetItem, Level, LoopItem, LoopNest
 
 if TYPE_CHECKING:
@@ -97,10 +97,11 @@ def _evenly_split_domain(plan: LoweringPlan, symbol: ScopedSymbol, chain: Chain)
     factor = build.constant(item.factor)
     if factor is None or factor <= 0 or not _varies_fully(plan, symbol, chain):
         return None
-    size: Expr | None = item.domain.extent
-    while size is not None and not linear(size).is_multiple_of(int(factor)):
-        size = _without_bounds(plan, size)
-    return None if size is None else item.domain
+    size = item.domain.extent
+    is_even = linear(size).is_multiple_of(int(factor)) or linear(_without_bounds(plan, size)).is_multiple_of(
+        int(factor)
+    )
+    return item.domain if is_even else None
 
 
 def _near_domain(
@@ -123,30 +124,41 @@ def _near_domain(
     return interval.intersection(reached)
 
 
-def _without_bounds(plan: LoweringPlan, e: Expr) -> Expr | None:
-    """Returns `e` with the bounds of regions replaced by their values; None where it mentions none.
+def _without_bounds(plan: LoweringPlan, e: Expr) -> Expr:
+    """Returns `e` with the bounds of regions replaced by their values, until it mentions none.
 
     Both ends of a region vary with the same loops: only their values tell that its size is constant, or a multiple.
     """
-    values = _bounds_in(plan, e)
-    if not values:
-        return None
-    # Many levels ask for the same expressions, between which sliding may change the values.
-    key = (e, *values.values())
-    expanded = plan.expanded.get(key)
-    if expanded is None:
-        expanded = plan.expanded[key] = simplify(substitute(e, values))
-    return expanded
+    values = plan.bound_values
+
+    def operands(name: str) -> Iterable[str]:
+        return _bounds_in(plan, _value_of_bound(plan, name))
+
+    def expand(e: Expr) -> Expr:
+        return simplify(substitute(e, {name: values[name] for name in _bounds_in(plan, e)}))
+
+    def compute(name: str) -> None:
+        values[name] = expand(_value_of_bound(plan, name))
+
+    for name in _bounds_in(plan, e):
+        compute_bottom_up(name, values.__contains__, compute, operands)
+    return expand(e)
 
 
-def _bounds_in(plan: LoweringPlan, e: Expr) -> dict[str, Expr]:
-    """Returns the values of the bounds of regions, other than those of sliding windows, that `e` mentions."""
-    symbols = {name: plan.symbols.get(name) for name in free_variables(e) if name not in plan.unslid}
-    return {
-        name: symbol.item.value
-        for name, symbol in symbols.items()
-        if symbol is not None and isinstance(symbol.item, LetItem) and symbol.item.is_bound
-    }
+def _bounds_in(plan: LoweringPlan, e: Expr) -> list[str]:
+    """Returns the bounds of regions, other than those of sliding windows, that `e` mentions."""
+    symbols = [(name, plan.symbols.get(name)) for name in free_variables(e) if name not in plan.unslid]
+    return [name for name, symbol in symbols if symbol is not None and _is_bound(symbol.item)]
+
+
+def _is_bound(item: LoopItem | LetItem) -> bool:
+    return isinstance(item, LetItem) and item.is_bound
+
+
+def _value_of_bound(plan: LoweringPlan, name: str) -> Expr:
+    item = plan.symbols[name].item
+    assert isinstance(item, LetItem)
+    return item.value
 
 
 def _varies_fully(plan: LoweringPlan, symbol: ScopedSymbol, chain: Chain) -> bool:
@@ -196,11 +208,10 @@ def _range_of(plan: LoweringPlan, item: LoopItem | LetItem, analysis: IntervalAn
         if item.upper_limit is not None:
             interval = interval.intersection(Interval(None, analysis.of(item.upper_limit).high))
         return interval
-    last: Expr | None = item.last if _varies(plan, item.last, chain) else None
-    while last is not None and build.constant(last) is None:
-        last = _without_bounds(plan, last)
-    if last is None:
-        last = item.last
+    last = item.last
+    if build.constant(last) is None and _varies(plan, last, chain):
+        whole = _without_bounds(plan, last)
+        last = last if build.constant(whole) is None else whole
     return _limited(Interval(analysis.of(item.minimum).low, analysis.of(last).high), item, analysis)
 
 

@@ -133,9 +133,9 @@ class LoweringPlan:
     `constants`: run-time values that constraints fix, by name. `unslid`: for bounds of sliding windows, by name, the
     value without sliding. `groups`: the group of each Func with fused stages. `queries`: the queries of extern stages,
     by level and Func. `required_box`: the box of a Func that all its consumers inside a level need; set during bounds
-    inference. `is_conditional`: some stage needs a Func under a condition only. `expanded`: expressions whose bounds
-    of regions are replaced by their values, by expression and values. `byte_tables`: inputs of one dimension that are
-    checked to have elements at the coordinates 0 to 255.
+    inference. `is_conditional`: some stage needs a Func under a condition only. `bound_values`: values of the
+    bounds of regions that mention no other bound of a region that does not slide. `byte_tables`: inputs of one
+    dimension that are checked to have elements at the coordinates 0 to 255.
     """
 
     definition: PipelineDef
@@ -155,7 +155,7 @@ class LoweringPlan:
     queries: dict[Level, dict[str, ExternQuery]] = field(default_factory=dict)
     required_box: Callable[[str, Level], Box] | None = None
     is_conditional: bool = False
-    expanded: dict[tuple[Expr, ...], Expr] = field(default_factory=dict)
+    bound_values: dict[str, Expr] = field(default_factory=dict)
     _analyses: dict[tuple[Level, RegionView], IntervalAnalysis] = field(default_factory=dict)
     _dependences: dict[tuple[LoopItem, bool], LoopDependence] = field(default_factory=dict)
 

@@ -170,6 +170,7 @@ def _advance(plan: LoweringPlan, func: FuncPlan, loop: LoopItem, dimension: int,
     # The last stage comes first in the list; the other stages are bounded by it.
     let = func.bound_lets[2 * dimension + (0 if forward else 1)]
     plan.unslid[let.name] = let.value
+    plan.bound_values.clear()
     let.value = func.alignment(-1, dimension).cell(moved)
 
 
