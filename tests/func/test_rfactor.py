@@ -304,3 +304,18 @@ def test_versions_of_an_update_are_factored_together_only() -> None:
         f.update().rfactor(r.x, u)
     with pytest.raises(hl.HalideError, match=r"rfactor\(\) must be called on an update definition"):
         f.specialize(gain == 1).rfactor(r.x, u)
+
+
+@pytest.mark.parametrize("largest", [True, False])
+@pytest.mark.parametrize("test_first", [True, False])
+def test_extremes_that_nan_passes_through_are_merged(largest: bool, test_first: bool) -> None:
+    data = np.random.default_rng(0).standard_normal((20, 64)).astype(np.float32)
+    data[3, 5], data[8, 63], data[9, 0], data[7] = np.nan, np.nan, np.nan, -np.inf
+    values, r, f = hl.Buffer(data), hl.RDom([(0, 64)], "r"), hl.Func("f")
+    f[y] = hl.f32(-np.inf if largest else np.inf)
+    value, is_nan = values[r.x, y], hl.is_nan(f[y])
+    beyond = f[y] > value if largest else value > f[y]
+    f[y] = hl.select((is_nan | beyond) if test_first else (beyond | is_nan), f[y], value)
+    f.update().split(r.x, ro, ri, 16).rfactor(ri, u).compute_root().vectorize(u).update().vectorize(u)
+    expected = (np.max if largest else np.min)(data, axis=1)
+    np.testing.assert_array_equal(np.asarray(f.realize([20])), expected)

@@ -122,6 +122,11 @@ def _single(body: Expr, mine: Variable) -> ReductionOperator | None:
         kind, _ = extreme
         start = type_.min_value() if kind is Max else type_.max_value()
         return ReductionOperator((Const(type_, start),), (kind(mine, theirs),), True)
+    if extreme_or_nan := _extreme_or_nan(body, mine):
+        kind, test = extreme_or_nan
+        start = type_.min_value() if kind is Max else type_.max_value()
+        compare = (GT if kind is Max else LT)(mine, theirs)
+        return ReductionOperator((Const(type_, start),), (Select(Or(compare, test), mine, theirs),), True)
     identity = _identity(body)
     if identity is not None and _operand(body, body.name if isinstance(body, Intrinsic) else type(body), mine):
         return ReductionOperator((Const(type_, identity),), (_like(body, mine, theirs),), True)
@@ -179,6 +184,18 @@ def _extreme(body: Expr, mine: Variable) -> tuple[type[Min] | type[Max], Expr | 
         if relation is not None and mine.name not in free_variables(new):
             return (Max if relation in (LT, LE) else Min), new
     return None
+
+
+def _extreme_or_nan(body: Expr, mine: Variable) -> tuple[type[Min] | type[Max], Expr] | None:
+    """The kind of a body that is the minimum or maximum, or NaN once one of them is, and its test whether `mine` is."""
+    if not (isinstance(body, Select) and body.true_value is mine and isinstance(body.condition, Or)):
+        return None
+    compare, test = body.condition.a, body.condition.b
+    if isinstance(test, Compare):
+        compare, test = test, compare
+    extreme = _extreme(Select(compare, mine, body.false_value), mine)
+    is_test = isinstance(test, Intrinsic) and test.name == "is_nan" and test.args == (mine,)
+    return (extreme[0], test) if extreme is not None and is_test else None
 
 
 def _replaces(body: Select, current: Variable, mine: Variable, new: Expr) -> type[Compare] | None:
