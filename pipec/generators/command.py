@@ -25,7 +25,7 @@ from pipec.target import Target
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from pipec.func.functions.param import Parameter
+    from pipec.func.functions.parameter import Parameter
     from pipec.pipeline.emission.emission import Emission
 
 

@@ -65,9 +65,9 @@ class Runnable:
         self.output_types = tuple([self.definition.funcs[func].types[index] for _, func, index in outputs])
         self.output_parameters = output_parameters(self.functions, self.definition.outputs)
         self.alignments = _alignments(self.bindings, self.output_parameters)
-        self.checked = not compiled.target.has_feature(TargetFeature.NoAsserts) and bool(
-            self.requirements or self.alignments or has_ranges(self.bindings)
-        )
+        asserts = not compiled.target.has_feature(TargetFeature.NoAsserts)
+        self._values_checked = asserts and bool(self.requirements or has_ranges(self.bindings))
+        self.checked = bool(self._values_checked or self.alignments)
         self._grows: bool | None = None
         self._fast_call: Builtin | None = None
         self._layouts = 0
@@ -168,7 +168,8 @@ class Runnable:
         return numbers
 
     def _check(self, values: Sequence[Any]) -> None:
-        check_call(self.bindings, self.requirements, self.numbers(values))
+        if self._values_checked:
+            check_call(self.bindings, self.requirements, self.numbers(values))
         for argument, value in zip(self.arguments, values, strict=True):
             alignment = self.alignments.get(argument.name, 1)
             if alignment > 1 and _first_address(value) % alignment:

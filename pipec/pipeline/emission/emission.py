@@ -86,7 +86,7 @@ class Emission:
                 " this process launches kernels. Write the pipeline with a schedule for the CPU."
             )
         if self.target.has_feature(TargetFeature.NoAsserts):
-            return program
+            return with_call_checks(program, self.definition, {}, ())
         return with_call_checks(program, self.definition, self.bindings, self.requirements)
 
     @cached_property
