@@ -1,11 +1,14 @@
 """Target: strings, features, host detection, vector sizes."""
 
 import pickle
+from pathlib import Path
 
 import pytest
 
+import pipec as hl
 from pipec.errors import ArgumentError
 from pipec.ir.types import Bool, Float, Int, UInt
+from pipec.jit.llvm.machine import foreign_machine, host, machine_of
 from pipec.target import (
     DeviceAPI,
     Target,
@@ -152,3 +155,33 @@ def test_gpu_features():
     assert not target.supports_type(Float(64), DeviceAPI.OpenCL)
     assert target.supports_type(Float(16), DeviceAPI.OpenCL) and not target.supports_type(Float(64))
     assert target.with_feature(TargetFeature.CLDoubles).supports_type(Float(64))
+
+
+@pytest.mark.parametrize("feature", ["x86apx", "avx512_sapphirerapids", "avx512_knl", "fma4", "avxvnni"])
+def test_code_for_this_process_takes_no_instructions_that_it_lacks(feature: str) -> None:
+    if get_host_target().arch is not TargetArch.X86:
+        pytest.skip("features of x86")
+    machine = machine_of(Target(f"x86-64-linux-{feature}"), host())
+    assert set(filter(None, machine.features.split(","))) <= set(host().features.split(","))
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("arm-64-linux-armv82a", "+v8.2a"),
+        ("arm-64-linux-armv8a-sve", "+v8a,+sve"),
+        ("arm-32-linux-armv8a", "+v8"),
+        ("arm-64-linux-no_neon", "-neon"),
+        ("riscv-64-linux-rvv", "+v"),
+        ("x86-32-linux-avx512_knl", "+avx512cd"),
+        ("x86-64-linux-x86apx", "+egpr"),
+    ],
+)
+def test_files_are_for_the_instructions_that_the_target_names(
+    text: str, named: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert set(named.split(",")) <= set(foreign_machine(Target(text)).features.split(","))
+    x, f = hl.Var("x"), hl.Func("f")
+    f[x] = x * 2
+    f.compile_to_assembly(str(tmp_path / "f.s"), [], "f", Target(f"{text}-no_runtime"))
+    assert "not a recognized feature" not in capfd.readouterr().err

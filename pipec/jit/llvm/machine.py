@@ -17,7 +17,7 @@ _AVX512 = "+avx512f,+avx512cd"
 _SKYLAKE = f"{_AVX512},+avx512bw,+avx512dq,+avx512vl"
 _CANNONLAKE = f"{_SKYLAKE},+avx512ifma,+avx512vbmi"
 _ZEN4 = f"{_CANNONLAKE},+avx512vnni,+avx512bf16,+avx512vbmi2,+avx512bitalg,+avx512vpopcntdq"
-_FEATURES = {
+_X86 = {
     TargetFeature.SSE41: "+sse4.1,+ssse3,+sse3",
     TargetFeature.AVX: "+avx",
     TargetFeature.AVX2: "+avx2",
@@ -26,14 +26,32 @@ _FEATURES = {
     TargetFeature.FMA4: "+fma4",
     TargetFeature.F16C: "+f16c",
     TargetFeature.AVX512: _AVX512,
+    TargetFeature.AVX512_KNL: _AVX512,
     TargetFeature.AVX512_Skylake: _SKYLAKE,
     TargetFeature.AVX512_Cannonlake: _CANNONLAKE,
     TargetFeature.AVX512_Zen4: _ZEN4,
     TargetFeature.AVX512_Zen5: f"{_ZEN4},+avxvnni",
     TargetFeature.AVX512_SapphireRapids: f"{_ZEN4},+avxvnni,+avx512fp16",
+    TargetFeature.X86APX: "+egpr,+push2pop2,+ppx,+ndd,+ccmp,+nf,+cf,+zu",
+}
+_ARM = {
+    **{TargetFeature[f"ARMv8{minor}a"]: f"+v8.{minor}a" for minor in range(1, 10)},
     TargetFeature.ARMDotProd: "+dotprod",
     TargetFeature.ARMFp16: "+fullfp16",
-    TargetFeature.SVE2: "+sve2",
+    TargetFeature.NoNEON: "-neon",
+}
+# By architecture and bits of addresses.
+_FEATURES = {
+    (TargetArch.X86, 64): _X86,
+    (TargetArch.X86, 32): _X86,
+    (TargetArch.ARM, 64): {
+        **_ARM,
+        TargetFeature.ARMv8a: "+v8a",
+        TargetFeature.SVE: "+sve",
+        TargetFeature.SVE2: "+sve2",
+    },
+    (TargetArch.ARM, 32): {**_ARM, TargetFeature.ARMv8a: "+v8"},
+    (TargetArch.RISCV, 64): {TargetFeature.RVV: "+v"},
 }
 
 
@@ -42,9 +60,8 @@ def machine_of(target: Target, host: TargetMachine) -> TargetMachine:
 
     Otherwise only the features that the target names. Features that the host lacks are ignored: the code runs here.
     """
-    if get_host_target().features() <= target.features():
-        return host
-    return _named_machine(target, host)
+    own = get_host_target().features()
+    return host if own <= target.features() else _named_machine(target, host, own & target.features())
 
 
 def file_machine_of(target: Target, host: TargetMachine) -> TargetMachine:
@@ -53,14 +70,19 @@ def file_machine_of(target: Target, host: TargetMachine) -> TargetMachine:
     Otherwise exactly the features that the target names, whether the host has them or not.
     """
     own, named = get_host_target().features(), target.features()
-    if all((feature in own) == (feature in named) for feature in _FEATURES):
+    if all((feature in own) == (feature in named) for feature in _FEATURES.get((target.arch, target.bits), {})):
         return host
-    return _named_machine(target, host)
+    return _named_machine(target, host, named)
 
 
-def _named_machine(target: Target, host: TargetMachine) -> TargetMachine:
-    named = [text for feature, text in _FEATURES.items() if feature in target.features()]
-    return TargetMachine(host.triple, "x86-64" if host.architecture == "x86" else "generic", ",".join(named))
+def _named_machine(target: Target, host: TargetMachine, features: frozenset[TargetFeature]) -> TargetMachine:
+    processor = "x86-64" if host.architecture == "x86" else "generic"
+    return TargetMachine(host.triple, processor, ",".join(_named(target, features)))
+
+
+def _named(target: Target, features: frozenset[TargetFeature]) -> list[str]:
+    """LLVM's names of features."""
+    return [text for feature, text in _FEATURES.get((target.arch, target.bits), {}).items() if feature in features]
 
 
 def float_flags(target: Target) -> str:
@@ -105,8 +127,7 @@ def foreign_machine(target: Target) -> TargetMachine:
             " riscv with 64, and the system linux, osx, ios, android, windows or noos. For others write C:"
             " compile_to_c."
         )
-    named = [text for feature, text in _FEATURES.items() if feature in target.features()]
-    features = ",".join([*filter(None, [_BASIC.get(architecture)]), *named])
+    features = ",".join([*filter(None, [_BASIC.get(architecture)]), *_named(target, target.features())])
     if architecture == "armv7a":
         system = _NARROW_SYSTEMS.get(target.os, system)
     triple = f"{'arm64' if architecture == 'aarch64' and 'apple' in system else architecture}-{system}"
