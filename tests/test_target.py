@@ -185,3 +185,11 @@ def test_files_are_for_the_instructions_that_the_target_names(
     f[x] = x * 2
     f.compile_to_assembly(str(tmp_path / "f.s"), [], "f", Target(f"{text}-no_runtime"))
     assert "not a recognized feature" not in capfd.readouterr().err
+
+
+def test_the_simulator_is_one_of_ios() -> None:
+    assert foreign_machine(Target("arm-64-ios-simulator")).triple == "arm64-apple-ios14.0.0-simulator"
+    f = hl.Func("f")
+    f[hl.Var("x")] = 1
+    with pytest.raises(hl.HalideError, match="simulator is for ios"):
+        f.realize([4], Target("host-simulator"))

@@ -130,6 +130,8 @@ def foreign_machine(target: Target) -> TargetMachine:
     features = ",".join([*filter(None, [_BASIC.get(architecture)]), *_named(target, target.features())])
     if architecture == "armv7a":
         system = _NARROW_SYSTEMS.get(target.os, system)
+    if target.has_feature(TargetFeature.Simulator):
+        system += "-simulator"
     triple = f"{'arm64' if architecture == 'aarch64' and 'apple' in system else architecture}-{system}"
     return TargetMachine(triple, _PROCESSORS.get(architecture, "generic"), features)
 

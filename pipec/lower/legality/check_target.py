@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipec.errors import NotSupportedError
-from pipec.target import Target, TargetFeature
+from pipec.target import Target, TargetFeature, TargetOS
 
 _SANITIZER = (
     "machine code is not instrumented. Target('host-checked') checks each load and store and finds reads of what was"
@@ -25,6 +25,8 @@ _REASONS = {
 
 def check_target(target: Target) -> None:
     """Raises NotSupportedError for a target with a feature that no code is made for."""
+    if target.has_feature(TargetFeature.Simulator) and target.os is not TargetOS.IOS:
+        raise NotSupportedError(f"Error: The target feature simulator is for ios alone. (The target is {target}.)")
     for feature, reason in _REASONS.items():
         if target.has_feature(feature):
             raise NotSupportedError(
