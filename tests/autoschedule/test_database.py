@@ -204,6 +204,24 @@ def test_two_writers_share_a_file(tmp_path: Path) -> None:
         assert base.count() == 60
 
 
+def test_a_new_file_is_opened_by_several_at_once(tmp_path: Path) -> None:
+    lost = []
+    for attempt in range(40):
+        together = threading.Barrier(6)
+
+        def begin(file: Path = tmp_path / f"{attempt}.sqlite", together: threading.Barrier = together) -> None:
+            together.wait()
+            with Database(file) as base:
+                lost.append(base.in_memory)
+
+        threads = [threading.Thread(target=begin) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not any(lost) and len(lost) == 240
+
+
 def test_the_place_of_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PIPEC_AUTOSCHEDULE_DB", str(tmp_path / "mine.sqlite"))
     assert default_path() == tmp_path / "mine.sqlite"

@@ -35,6 +35,7 @@ MAX_TEXT_BYTES = 1 << 26
 VERSION = 1
 # So long another process may write before this one gives up.
 _PATIENCE_SECONDS = 20.0
+_PAUSE_SECONDS = 0.01
 _TABLES = """
 create table if not exists pipelines (
     id integer primary key, fingerprint text not null unique, name text not null, stages text not null
@@ -303,6 +304,18 @@ def _id(rows: sqlite3.Cursor) -> int:
 
 def _opened(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
+    end = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        try:
+            return _connected(path)
+        except sqlite3.OperationalError as error:
+            # SQLite does not wait for others that change a new file to a write-ahead log at the same time.
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+        time.sleep(_PAUSE_SECONDS)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_PATIENCE_SECONDS)
     try:
         connection.execute("pragma trusted_schema = off")
