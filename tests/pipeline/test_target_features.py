@@ -92,6 +92,14 @@ def test_debug_prints_each_call(capfd: pytest.CaptureFixture[str]) -> None:
     assert lines[-2:] == [" Output Buffer bright: int32 min extent stride 0 5 1", "Exiting Pipeline bright"]
 
 
+def test_debug_prints_a_call_once_whose_strips_pass_the_border(capfd: pytest.CaptureFixture[str]) -> None:
+    f = hl.Func("narrow")
+    f[x] = x
+    f.vectorize(x, 8)
+    f.realize([5], HOST.with_feature(Feature.Debug))
+    assert "".join(capfd.readouterr()).count("Entering Pipeline narrow") == 1
+
+
 @pytest.mark.parametrize("feature", "asan msan tsan sanitizer_coverage metal d3d12compute vulkan webgpu".split())
 def test_features_without_code_are_refused(feature: str, tmp_path: Path) -> None:
     f = hl.Func("f")

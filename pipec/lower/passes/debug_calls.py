@@ -8,6 +8,7 @@ from pipec.ir.program import Notice, ProgramArgument, ProgramArgumentKind
 from pipec.ir.stmt import Report, Stmt
 from pipec.ir.types import INT32, Type
 from pipec.lower.context import LoweringContext
+from pipec.lower.passes.tracing import after_checks
 from pipec.lower.planning.arguments import program_arguments
 from pipec.target import TargetFeature
 
@@ -19,9 +20,8 @@ def with_debug_calls(context: LoweringContext) -> Stmt:
     name = context.definition.name.partition("$")[0]
     lines: list[list[str | Expr]] = [[f"Entering Pipeline {name}"], [f"Target: {context.target}"]]
     lines += [_argument_line(argument) for argument in program_arguments(context.definition)]
-    return block(
-        [*[_report(context, line) for line in lines], context.stmt, _report(context, [f"Exiting Pipeline {name}"])]
-    )
+    begin, end = [_report(context, line) for line in lines], _report(context, [f"Exiting Pipeline {name}"])
+    return after_checks(context.stmt, lambda stmt: block([*begin, stmt, end]))
 
 
 def _argument_line(argument: ProgramArgument) -> list[str | Expr]:

@@ -11,7 +11,7 @@ The first value of each Report is the number of the event that it belongs to: th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pipec.bounds.box import Box
 from pipec.bounds.interval import Interval
@@ -87,7 +87,23 @@ def trace(stmt: Stmt, plan: LoweringPlan, target: Target, notices: list[Notice])
     What each Report means is appended to `notices`.
     """
     traced = traced_accesses(plan, target)
-    return _Tracer(plan, traced, notices).program(stmt) if traced.any else stmt
+    return after_checks(stmt, _Tracer(plan, traced, notices).pipeline) if traced.any else stmt
+
+
+def after_checks(stmt: Stmt, change: Callable[[Stmt], Stmt]) -> Stmt:
+    """A whole program with `change` of what follows the checks of its arguments.
+
+    Where a check fails, the next variant of the program may run instead: what is reported before would be twice.
+    """
+    if isinstance(stmt, LetStmt):
+        return LetStmt(stmt.name, stmt.value, after_checks(stmt.body, change))
+    if isinstance(stmt, Allocate) and _begins_with_query(stmt.body):
+        return Allocate(stmt.name, stmt.type, stmt.memory, stmt.size, after_checks(stmt.body, change))
+    stmts = stmt.stmts if isinstance(stmt, Block) else (stmt,)
+    begin = next((at for at, part in enumerate(stmts) if not isinstance(part, (Assert, CallExtern))), len(stmts))
+    rest = block(list(stmts[begin:]))
+    named = isinstance(rest, LetStmt) or (isinstance(rest, Allocate) and _begins_with_query(rest.body))
+    return block([*stmts[:begin], after_checks(rest, change) if named else change(rest)])
 
 
 class _Tracer:
@@ -126,18 +142,6 @@ class _Tracer:
         return f"event.{self.events}"
 
     # The whole program
-
-    def program(self, stmt: Stmt) -> Stmt:
-        if isinstance(stmt, LetStmt):
-            return LetStmt(stmt.name, stmt.value, self.program(stmt.body))
-        if isinstance(stmt, Allocate) and _begins_with_query(stmt.body):
-            return Allocate(stmt.name, stmt.type, stmt.memory, stmt.size, self.program(stmt.body))
-        # Checks of the arguments come before the pipeline begins; the next variant of the program may begin again.
-        stmts = stmt.stmts if isinstance(stmt, Block) else (stmt,)
-        begin = next((at for at, part in enumerate(stmts) if not isinstance(part, (Assert, CallExtern))), len(stmts))
-        rest = block(list(stmts[begin:]))
-        named = isinstance(rest, LetStmt) or (isinstance(rest, Allocate) and _begins_with_query(rest.body))
-        return block([*stmts[:begin], self.program(rest) if named else self.pipeline(rest)])
 
     def pipeline(self, stmt: Stmt) -> Stmt:
         name = self.fresh()
