@@ -59,7 +59,7 @@ class ClampedIndex(NamedTuple):
     def _limits(self) -> Iterable[tuple[type[Expr], int, object]]:
         # From the outermost, as if nothing were added to what they limit.
         added = linear(self.offset)
-        for kind, scalar in _levels(self.clamp):
+        for kind, scalar in levels(self.clamp):
             if kind in (Min, Max):
                 limit = linear(scalar).plus(added)
                 yield kind, limit.constant, _terms(limit)
@@ -263,7 +263,7 @@ def _operands(e: Min | Max | Add | Sub) -> tuple[Expr | None, Expr]:
     return (e.a.value, e.b) if isinstance(e.a, Broadcast) else (None, e)
 
 
-def _levels(clamp: Expr) -> Iterable[tuple[type[Expr], Expr]]:
+def levels(clamp: Expr) -> Iterable[tuple[type[Expr], Expr]]:
     """The operations on the ramp, from the outermost, with the scalars that they take."""
     while not isinstance(clamp, Ramp):
         assert isinstance(clamp, (Min, Max, Add, Sub))
@@ -280,7 +280,7 @@ def _terms(e: Linear) -> object:
 def _at(clamp: Expr, base: Expr, lane: Expr) -> Expr:
     """The clamp of `base` plus the number of a lane in the place of the ramp."""
     position = build.add(base, lane)
-    for kind, scalar in reversed(list(_levels(clamp))):
+    for kind, scalar in reversed(list(levels(clamp))):
         position = _BUILD[kind](position, scalar)
     return position
 

@@ -55,6 +55,7 @@ from pipec.ir.unroll import constant_extent, unrolled
 from pipec.ir.walk import instances, postorder, rewrite, substitute
 from pipec.lower.statements import with_body, with_lets
 from pipec.lower.vectorize.clamped_loads import make_clamped_loads_dense
+from pipec.lower.vectorize.guarded_loads import load_taken_lanes
 from pipec.lower.vectorize.lane_phases import with_phases
 from pipec.lower.vectorize.nested_lanes import nested_reduction
 from pipec.lower.vectorize.tensor_calls import tensor_calls
@@ -64,7 +65,7 @@ from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
 
 def vectorize_loops(stmt: Stmt) -> Stmt:
     """`stmt` without vectorized loops."""
-    return make_clamped_loads_dense(_walk(tensor_calls(stmt))[0])
+    return make_clamped_loads_dense(load_taken_lanes(_walk(tensor_calls(stmt))[0]))
 
 
 def _walk(stmt: Stmt) -> tuple[Stmt, bool]:

@@ -1,0 +1,116 @@
+"""Clamped loads below a select that takes another value where they are clamped, as `constant_exterior` has them.
+
+    select(ramp < a || ramp > b, value, in[max(min(ramp, b), a)])
+    -->
+    select(ramp < a || ramp > b, value, in[ramp] where ramp >= a && ramp <= b)
+
+The condition says which lanes they are, so that nothing is computed for the others. Ramps with a stride share vectors
+with their neighbours instead (`clamped_loads.py`), which takes fewer loads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from typing import NamedTuple
+
+from pipec.bounds.conditions import MIRRORED, ORDERING, inequalities, is_likely, negation, parts
+from pipec.bounds.linear import Linear, linear
+from pipec.ir import build
+from pipec.ir.build import constant
+from pipec.ir.expr import Add, Binary, Broadcast, Cast, Expr, Load, Max, Min, Not, Ramp, Select
+from pipec.ir.node import Node, kinds_of
+from pipec.ir.stmt import Stmt
+from pipec.ir.types import INT32, INT64
+from pipec.ir.walk import rewrite
+from pipec.lower.vectorize.clamped_loads import ClampedIndex, clamped_index, levels
+
+_LOADS = kinds_of(Load)
+
+
+class Limit(NamedTuple):
+    """A form that is at least 0 in the first lane, and what it gains from one lane to the next."""
+
+    form: Linear
+    step: int
+
+    def implies(self, other: Limit) -> bool:
+        """Whether the other form is at least 0 in each lane where this one is."""
+        gap = other.form.plus(self.form, -1)
+        return self.step == other.step and gap.is_constant and gap.constant >= 0
+
+
+def load_taken_lanes(stmt: Stmt) -> Stmt:
+    """`stmt` with loads of the lanes that selects take in place of clamped loads, where conditions imply the limits."""
+    return rewrite(stmt, _with_guards, kinds=kinds_of(Select))
+
+
+def _with_guards(node: Node) -> Node:
+    if not isinstance(node, Select) or node.condition.type.nlanes == 1:
+        return node
+    values = [_guarded(node.condition, True, node.true_value), _guarded(node.condition, False, node.false_value)]
+    return Select(node.condition, *values)
+
+
+def _guarded(condition: Expr, holds: bool, value: Expr) -> Expr:
+    """`value` where only lanes count in which the condition is `holds`."""
+    indices = [index for load in _loads_of_lanes(value) if (index := clamped_index(load)) and index.stride == 1]
+    if not indices:
+        return value
+    orderings = [part if true else negation(part) for part, true in parts(condition, holds)]
+    facts = {part: limit for part in orderings if (limit := _ordered(part)) is not None}
+    loads: dict[Node, Load] = {}
+    for index in indices:
+        reasons = [_reason(facts, limit) for limit in _limits(index)]
+        if None not in reasons:
+            loads[index.load] = _where(index, [part for part in dict.fromkeys(reasons) if part is not None])
+    return rewrite(value, lambda node: loads.get(node, node), kinds=_LOADS) if loads else value
+
+
+def _reason(facts: Mapping[Expr, Limit], limit: Limit) -> Expr | None:
+    """A condition that implies a limit."""
+    return next((condition for condition, fact in facts.items() if fact.implies(limit)), None)
+
+
+def _loads_of_lanes(e: Expr) -> Iterator[Load]:
+    """The loads each lane of which counts in the same lane of the expression alone, and as a value: no indices."""
+    stack: list[Node] = [e]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Load):
+            yield node
+        elif isinstance(node, (Binary, Cast, Not, Select)) or is_likely(node, innermost=True):
+            stack += [child for child in node.children() if child.kinds & _LOADS]
+
+
+def _ordered(condition: Expr) -> Limit | None:
+    """What the order of a ramp and a number that all lanes share says of the ramp; None for other conditions."""
+    if not isinstance(condition, ORDERING) or condition.a.type.element_of() is not INT32:
+        return None
+    kind, a, b = type(condition), condition.a, condition.b
+    if isinstance(a, Broadcast):
+        kind, a, b = MIRRORED[kind], b, a
+    if not isinstance(a, Ramp) or not isinstance(b, Broadcast) or constant(a.stride) != 1:
+        return None
+    forms = inequalities(kind(a.base, b.value))
+    return Limit(forms[0], -1 if kind in ORDERING[:2] else 1) if forms else None
+
+
+def _limits(index: ClampedIndex) -> Iterator[Limit]:
+    """The limits of the clamp, from the innermost."""
+    place = linear(index.ramp.base)
+    for kind, scalar in reversed(list(levels(index.clamp))):
+        amount = linear(scalar)
+        if kind is Max:
+            yield Limit(place.plus(amount, -1), 1)
+        elif kind is Min:
+            yield Limit(amount.plus(place, -1), -1)
+        else:
+            place = place.plus(amount, 1 if kind is Add else -1)
+
+
+def _where(index: ClampedIndex, conditions: Sequence[Expr]) -> Load:
+    """The load of the ramp itself in the lanes where all conditions hold."""
+    load, place = index.load, build.add(index.ramp.base, index.shift)
+    ramp = Ramp(build.add(index.offset, build.cast(INT64, place)), build.as_expr(1, INT64), index.ramp.lanes)
+    return Load(load.type, load.buffer, ramp, reduce(build.and_, conditions, load.predicate))
