@@ -38,6 +38,7 @@ from pipec.lower.passes.tracing import trace
 from pipec.lower.passes.trim_loops import trim_loops
 from pipec.lower.passes.unroll_loops import unroll_loops
 from pipec.lower.passes.unswitch_loops import unswitch_loops
+from pipec.lower.passes.unswitch_selects import unswitch_selects
 from pipec.lower.planning.arguments import argument_strides, check_constraints, program_arguments
 from pipec.lower.planning.bounds_inference import infer_bounds
 from pipec.lower.planning.build_statement import build_statement
@@ -241,6 +242,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("pair clamped neighbours", on_statement(pair_clamped_neighbours), needs=(P.NO_UNROLLED_LOOPS,)),
     # Registers
     Pass("unswitch loops", on_statement(unswitch_loops), needs=(P.NO_UNROLLED_LOOPS,)),
+    Pass("unswitch selects", on_statement(unswitch_selects), needs=(P.NO_UNROLLED_LOOPS,)),
     Pass("carry values", on_statement(carry_values), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),
     Pass("promote accumulators", on_statement(promote_accumulators), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),
     Pass("hoist allocations", unless_checked(on_statement(hoist_allocations)), needs=(P.FLAT_STORAGE,)),

@@ -48,7 +48,6 @@ def _modulus(node: Node) -> int | None:
     return None
 
 
-SMALL = 4
 MAX_PHASES = 16
 
 
@@ -63,20 +62,18 @@ def phases(
     """None where nothing is chosen by the place of a point. `whole`: loops of which blocks have all, short or not."""
     conditions = {node.condition for node in postorder(*roots) if isinstance(node, Select)}
     used = {name for condition in conditions for name in free_variables(condition)}
-    short = {loop.name for loop in loops if 1 < loop.extent <= SMALL or loop.name in whole} & used
-    periods = tuple(
-        [
-            modulus if modulus > 1 else loop.extent if loop.name in short else 1
-            for loop, modulus in zip(loops, moduli, strict=True)
-        ]
-    )
+    periods = list(moduli)
+    for d, loop in sorted(enumerate(loops), key=lambda item: item[1].extent):
+        is_chosen = loop.name in used and (loop.extent > 1 or loop.name in whole)
+        if is_chosen and periods[d] == 1 and math.prod(periods) * loop.extent <= MAX_PHASES:
+            periods[d] = loop.extent
     if math.prod(periods) == 1 or math.prod(periods) > MAX_PHASES or not conditions:
         return None
     names = [loop.name for loop in loops]
     places = [dict(zip(names, place, strict=True)) for place in itertools.product(*map(range, periods))]
     choosers = [_chooser(place, loops, periods) for place in places]
     phased = {name for name, period in zip(names, periods, strict=True) if period > 1}
-    return Phases(periods, parts(roots, forms, names, choosers, phased, emulated))
+    return Phases(tuple(periods), parts(roots, forms, names, choosers, phased, emulated))
 
 
 def _chooser(

@@ -93,7 +93,10 @@ Parts = Sequence[tuple[tuple[int, ...], Operations]]
 
 
 def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], shape: BlockShape) -> Parts:
-    """Returns the operations of a point of a stage; `coordinates`: of its loops, by those of the block."""
+    """Returns the operations of a point of a stage; `coordinates`: of its loops, by those of the block.
+
+    What loops further out choose is chosen before the innermost one (lower/passes/unswitch_selects.py).
+    """
     if info.phases is None:
         return info.parts
     for period, row in zip(info.phases.periods, coordinates, strict=False):
@@ -103,7 +106,8 @@ def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], sha
             return info.parts
         for d, factor in enumerate(row):
             size = shape.lanes if d == shape.vector else shape.extents[d]
-            if factor and (factor != int(factor) or size % period):
+            is_further_out = size == 1 and d not in (shape.vector, shape.innermost)
+            if factor and not is_further_out and (factor != int(factor) or size % period):
                 return info.parts
     return info.phases.parts
 
