@@ -139,7 +139,8 @@ def terms(features: Array, machine: MachineModel) -> Array:
     bandwidth = np.minimum(used * m.dram_bandwidth, m.dram_bandwidth_all)
     dram, streamed = f["bytes_dram"] / bandwidth, f["bytes_streamed"] / bandwidth
     l2, l3 = share * f["bytes_l2"] / m.l2_bandwidth, share * f["bytes_l3"] / m.l3_bandwidth
-    l3 = l3 + m.stretch * f["stretches"] * core  # which other work may hide, unlike jumps
+    begun = m.stretch * f["stretches"] * core  # which other work may hide, unlike jumps
+    l3, dram = l3 + begun, dram + begun
     parts = [part * core for part in (arithmetic, loads, stores, f["chain_cycles"], instructions, iterations)]
     bound = np.maximum.reduce([*parts, l2, l3, dram + streamed])
     jumps = (

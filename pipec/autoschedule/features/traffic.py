@@ -16,7 +16,7 @@ from pipec.target import LINE_BYTES
 SHORT_RUN = 192
 """Bytes of neighbouring lines that hardware does not yet take for a stream which it should fetch ahead."""
 MANY_ROWS = 8
-STREAMS = 24  # rows that are followed side by side without any of them being forgotten
+STREAMS = 16  # rows that are too many to be followed side by side without any of them being forgotten
 PAGE = 4096
 SCATTERED = 16.0
 """Bytes of each place that data decide: mostly it is near the one before, at worst in another line."""
@@ -213,11 +213,12 @@ class Footprints:
     def __init__(
         self, stage: StagePosition, needs: Mapping[str, Need], arrays: Mapping[str, ArrayMemory], memo: FootprintMemo
     ) -> None:
-        self.arrays, self.needs, self.iterated = arrays, needs, stage.info.share
+        self.name, self.arrays, self.needs, self.iterated = stage.info.func, arrays, needs, stage.info.share
         self._outermost = outermost(stage.iterations)
         self.levels = [level._replace(cover=stage.halved(level.cover)) for level in levels(stage, self._outermost)]
         self.prints = {name: self._prints(name, need, arrays[name], memo) for name, need in needs.items()}
-        self.stretches = {name: _stretch(prints, arrays[name].pitch()) for name, prints in self.prints.items()}
+        self._outliving = [name for name, array in arrays.items() if array.depth < 0]
+        self.stretches = self._stretches(needs[self.name])
         self.bytes = {name: [entry.bytes for entry in prints] for name, prints in self.prints.items()}
         cached = {name: sizes for name, sizes in self.bytes.items() if not arrays[name].streamed}
         self.working = [sum([sizes[number] for sizes in cached.values()]) for number in range(len(self.levels))]
@@ -235,7 +236,6 @@ class Footprints:
             for number, level in enumerate(self.levels)
             if level.depth >= 0
         ]
-        self._outliving = [name for name, array in arrays.items() if array.depth < 0]
         self._meetings: dict[tuple[Footprints, str], tuple[int, float] | None] = {}
 
     def _prints(self, name: str, need: Need, array: ArrayMemory, memo: FootprintMemo) -> list[Footprint]:
@@ -247,6 +247,21 @@ class Footprints:
                 entry = memo[key] = footprint(need, level.cover, array)
             result.append(entry)
         return result
+
+    def _stretches(self, stored: Need) -> dict[str, float]:
+        """Of each array the bytes of neighbours that are touched one after the other.
+
+        Where a block has rows that follow each other in memory, a row ends where others have gone on, and the hardware
+        has to find the next ones; rows far apart, as those of planes, go on with the rows behind them.
+        """
+        own = self.arrays[self.name]
+        near, far = _rows_beside(stored, self.levels[0].cover, own)
+        streams = max(1.0, near * min(1.0, own.pitch() / PAGE)) * far * len(self._outliving)
+        limit = own.pitch() if near > 1 and own.pitch() > FAR else math.inf
+        return {
+            name: prints[0].run if streams >= STREAMS else min(_stretch(prints, self.arrays[name].pitch()), limit)
+            for name, prints in self.prints.items()
+        }
 
     def share(self, nest_levels: dict[NestLevel, dict[str, float]]) -> None:
         """Adds to the compute levels around the stage, its own among them, what one iteration of them touches."""
@@ -365,8 +380,15 @@ def _stretch(prints: Sequence[Footprint], pitch: int) -> float:
     Rows of one page are one stream.
     """
     streams = min(1.0, pitch / PAGE)
-    followed = takewhile(lambda pair: pair[0].rows * streams <= STREAMS, pairwise(prints))
+    followed = takewhile(lambda pair: pair[0].rows * streams < STREAMS, pairwise(prints))
     return max([prints[0].run, *[longer.run for _, longer in followed]])
+
+
+def _rows_beside(need: Need, cover: Box, array: ArrayMemory) -> tuple[int, int]:
+    """The rows of a block that follow each other in memory, and how often it has these."""
+    first, last = need.box(*cover)
+    near, *far = [last[d] - first[d] + 1 for d in array.order[1:]] or [1]
+    return near, math.prod(far)
 
 
 def _nest_level(stage: StagePosition, depth: int) -> NestLevel:
@@ -394,6 +416,16 @@ def contested(stage: StagePosition, array: ArrayMemory) -> float:
     if need.box(first, last) == need.box(*stage.covers[0]):
         return 0.0  # partial results, which are combined atomically
     run = run_of(need, (tuple(first), tuple(last)), array).bytes
+    twice = 0.0 if array.intermediate or stage.info.number else _stored_twice(stage, parallel)
     if run >= LONG_RUN or (run % LINE_BYTES == 0 and array.pitch() % LINE_BYTES == 0):
-        return 0.0
-    return min(1.0, LINE_BYTES / run)
+        return twice
+    return min(1.0, LINE_BYTES / run + twice)
+
+
+def _stored_twice(stage: StagePosition, parallel: Sequence[int]) -> float:
+    """The share of stores where the last task of a loop is shifted inwards, over what the one before stores."""
+    shares = []
+    for d in parallel:
+        computed = stage.trips[0][d] * (stage.covers[1][1][d] - stage.covers[1][0][d] + 1)
+        shares.append(2 * max(0, computed - stage.info.loops[d].extent) / computed)
+    return max(shares)

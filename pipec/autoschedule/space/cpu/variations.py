@@ -24,6 +24,8 @@ STRIPS = (4, 8, 16, 32, 64, 128)
 SLABS = (1, 4, 16)
 COLUMNS = (32, 64, 128, 256)
 TILES = ((512, 16), (256, 32), (128, 64), (64, 64), (256, 128))
+MAX_UNROLLED = 16
+"""Points of a dimension that a block may have all of, whatever their number."""
 REGISTER_TILES = ((1, 4), (1, 8), (2, 4), (4, 2), (4, 4), (4, 6), (2, 8))
 """Vectors times rows of a block of sums that stays in registers."""
 
@@ -255,7 +257,9 @@ def _other_sizes(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
                 continue
             if level == len(nest.tiles) - 1 and stage.loops[dim].reduction and dim != nest.vector:
                 continue  # a guard inside the block would cost more than copies of it save
-            for factor in (2.0, 0.5):
+            whole = stage.loops[dim].extent / extent
+            ends = (whole,) if level == len(nest.tiles) - 1 and 1 < whole < 2 and whole * extent <= MAX_UNROLLED else ()
+            for factor in (2.0, 0.5, *ends):
                 other = scaled(nest, level, dim, factor)
                 if other is not None and other.tiles[level][dim] <= stage.loops[dim].extent:
                     yield other, _same_level
