@@ -352,8 +352,27 @@ def test_many_rows_side_by_side_are_no_streams_unless_pages_hold_several():
         state = State({name: FuncPlacement(ROOT, nests=(nest((FULL, rows), (16, rows)),))})
         return CpuEvaluator(dag, Roofline()).rows(state)[name, 0].stretches
 
-    assert stretches(4096, 64) > 1000 * stretches(4096, 16)
-    assert stretches(256, 64) < 2 * stretches(256, 16)
+    assert stretches(4096, 64) > 50 * stretches(4096, 4)
+    assert stretches(64, 64) < 2 * stretches(64, 16)
+
+
+def test_rows_end_where_blocks_have_several_and_many_streams_are_fetched_late():
+    x, y, z = hl.vars("x y z")
+    source = hl.ImageParam(hl.Float(32), 3, "source")
+
+    def stretches(*block):
+        f = hl.Func("f")
+        f[x, y, z] = source[x, y, z] + 1
+        name = next(iter((dag := dag_of(f, (1024, 64, 256))).funcs))
+        state = State({name: FuncPlacement(ROOT, nests=(nest((FULL, FULL, 64), block),))})
+        return CpuEvaluator(dag, Roofline()).rows(state)[name, 0].stretches
+
+    rows, size = 64 * 256, 2 * 4 * 1024 * 64 * 256
+    assert stretches(16, 1, 1) < rows / 8, "rows go on with the next ones"
+    assert stretches(16, 2, 1) == pytest.approx(2 * rows, rel=1e-3), "each row that is read and written begins anew"
+    assert stretches(16, 1, 4) < rows / 8, "rows of planes go on with the next ones"
+    assert stretches(16, 1, 16) == pytest.approx(size / 256, rel=1e-3)
+    assert stretches(16, 1, 16) > 2 * stretches(16, 1, 8) > 4 * rows
 
 
 def test_costs_of_single_states_are_those_of_many_and_the_sums_over_stages():
@@ -521,3 +540,16 @@ def test_vectors_that_reach_beyond_the_edge_take_longer(vector, share):
     placements[taps.name()] = FuncPlacement(ROOT, nests=(nest(tile, vector=vector, order=(vector, 1 - vector)),))
     row = CpuEvaluator(dag, Roofline()).rows(State(placements))[taps.name(), 0]
     assert row.cycles_cast == pytest.approx(MachineModel().edge * share * row.loads_dense)
+
+
+@pytest.mark.parametrize(
+    ("height", "share"), [(8, 0.0), (9, 2 * (9 * -(-HEIGHT // 9) - HEIGHT) / (9 * -(-HEIGHT // 9)))]
+)
+def test_stores_that_the_last_task_repeats_are_contested(height, share):
+    x, y = hl.vars("x y")
+    source, f = hl.ImageParam(hl.Float(32), 2, "source"), hl.Func("f")
+    f[x, y] = source[x, y] + 1
+    name = next(iter((dag := dag_of(f, (WIDTH, HEIGHT))).funcs))
+    state = State({name: FuncPlacement(ROOT, nests=(nest((FULL, height), (16, 1), parallel=(1,)),))})
+    row = CpuEvaluator(dag, Roofline()).rows(state)[name, 0]
+    assert row.contested == pytest.approx(share * row.stores_dense)

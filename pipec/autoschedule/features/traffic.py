@@ -16,7 +16,10 @@ from pipec.target import LINE_BYTES
 SHORT_RUN = 192
 """Bytes of neighbouring lines that hardware does not yet take for a stream which it should fetch ahead."""
 MANY_ROWS = 8
-STREAMS = 16  # rows that are too many to be followed side by side without any of them being forgotten
+STREAMS = 24  # rows that are followed side by side without any of them being forgotten
+FEW_STREAMS = 8  # of all arrays, each of which is fetched ahead as if it were alone
+CROWDED_RUN = 4 * LINE_BYTES
+"""Bytes for which waiting for the first costs what it does for all lines where `STREAMS` too many are followed."""
 PAGE = 4096
 SCATTERED = 16.0
 """Bytes of each place that data decide: mostly it is near the one before, at worst in another line."""
@@ -252,14 +255,17 @@ class Footprints:
         """Of each array the bytes of neighbours that are touched one after the other.
 
         Where a block has rows that follow each other in memory, a row ends where others have gone on, and the hardware
-        has to find the next ones; rows far apart, as those of planes, go on with the rows behind them.
+        has to find the next ones; rows far apart, as those of planes, go on with the rows behind them. The more streams
+        there are, the later each of them is fetched.
         """
         own = self.arrays[self.name]
         near, far = _rows_beside(stored, self.levels[0].cover, own)
         streams = max(1.0, near * min(1.0, own.pitch() / PAGE)) * far * len(self._outliving)
         limit = own.pitch() if near > 1 and own.pitch() > FAR else math.inf
+        if streams > FEW_STREAMS:
+            limit = min(limit, CROWDED_RUN * STREAMS / (streams - FEW_STREAMS))
         return {
-            name: prints[0].run if streams >= STREAMS else min(_stretch(prints, self.arrays[name].pitch()), limit)
+            name: max(prints[0].run, min(_stretch(prints, self.arrays[name].pitch()), limit))
             for name, prints in self.prints.items()
         }
 
@@ -380,7 +386,7 @@ def _stretch(prints: Sequence[Footprint], pitch: int) -> float:
     Rows of one page are one stream.
     """
     streams = min(1.0, pitch / PAGE)
-    followed = takewhile(lambda pair: pair[0].rows * streams < STREAMS, pairwise(prints))
+    followed = takewhile(lambda pair: pair[0].rows * streams <= STREAMS, pairwise(prints))
     return max([prints[0].run, *[longer.run for _, longer in followed]])
 
 
