@@ -254,13 +254,15 @@ class Footprints:
     def _stretches(self, stored: Need) -> dict[str, float]:
         """Of each array the bytes of neighbours that are touched one after the other.
 
-        Where a block has rows that follow each other in memory, a row ends where others have gone on, and the hardware
+        Where a block or tile has rows that follow each other in memory, a row ends where others have gone on, and the hardware
         has to find the next ones; rows far apart, as those of planes, go on with the rows behind them. The more streams
         there are, the later each of them is fetched.
         """
         own = self.arrays[self.name]
-        near, far = _rows_beside(stored, self.levels[0].cover, own)
-        streams = max(1.0, near * min(1.0, own.pitch() / PAGE)) * far * len(self._outliving)
+        block, far = _rows_beside(stored, self.levels[0].cover, own)
+        in_row = takewhile(lambda level: not _has_whole_row(stored, level.cover, own), self.levels)
+        near = max([_rows_beside(stored, level.cover, own)[0] for level in in_row], default=1)
+        streams = max(1.0, block * min(1.0, own.pitch() / PAGE)) * far * len(self._outliving)
         limit = own.pitch() if near > 1 and own.pitch() > FAR else math.inf
         if streams > FEW_STREAMS:
             limit = min(limit, CROWDED_RUN * STREAMS / (streams - FEW_STREAMS))
@@ -390,8 +392,13 @@ def _stretch(prints: Sequence[Footprint], pitch: int) -> float:
     return max([prints[0].run, *[longer.run for _, longer in followed]])
 
 
+def _has_whole_row(need: Need, cover: Box, array: ArrayMemory) -> bool:
+    first, last = need.box(*cover)
+    return not array.order or last[array.order[0]] - first[array.order[0]] + 1 >= array.extents[array.order[0]]
+
+
 def _rows_beside(need: Need, cover: Box, array: ArrayMemory) -> tuple[int, int]:
-    """The rows of a block that follow each other in memory, and how often it has these."""
+    """The rows of a box of iterations that follow each other in memory, and how often it has these."""
     first, last = need.box(*cover)
     near, *far = [last[d] - first[d] + 1 for d in array.order[1:]] or [1]
     return near, math.prod(far)
