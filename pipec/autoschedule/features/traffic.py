@@ -254,9 +254,9 @@ class Footprints:
     def _stretches(self, stored: Need) -> dict[str, float]:
         """Of each array the bytes of neighbours that are touched one after the other.
 
-        Where a block or tile has rows that follow each other in memory, a row ends where others have gone on, and the hardware
-        has to find the next ones; rows far apart, as those of planes, go on with the rows behind them. The more streams
-        there are, the later each of them is fetched.
+        Where a block or tile has rows that follow each other in memory, a row ends where others have gone on, and the
+        hardware has to find the next ones; rows far apart, as those of planes, go on with the rows behind them. The
+        more streams there are, the later each of them is fetched.
         """
         own = self.arrays[self.name]
         block, far = _rows_beside(stored, self.levels[0].cover, own)
