@@ -88,17 +88,17 @@ def _values(stmt: Stmt) -> list[Expr]:
 
 def _work(*values: Expr) -> set[Node]:
     """The operations and loads of expressions, without those of indices, which most loads share."""
-    found: set[Node] = set()
+    work: set[Node] = set()
     stack: list[Node] = list(values)
     while stack:
         node = stack.pop()
-        if node in found:
+        if node in work:
             continue
         if isinstance(node, _WORK):
-            found.add(node)
+            work.add(node)
         if not isinstance(node, Load):
             stack += node.children()
-    return found
+    return work
 
 
 def _chosen(loop: For, condition: Expr, value: bool) -> For:
