@@ -51,7 +51,7 @@ def _unswitched(loop: For, copies: int, path: str) -> Stmt:
 def _condition(loop: For, nodes: int) -> Expr | None:
     """A condition by which the loop chooses between values that take some work; None where there is none."""
     candidates = [select for select in instances(Select, loop.body) if not _is_lanewise(select.condition)]
-    if not candidates:
+    if not candidates or 2 * len(_work(*_values(loop.body))) > nodes:
         return None
     inside = {*bound_names(loop)[0], loop.name}
     for select in reversed(candidates):
@@ -59,8 +59,7 @@ def _condition(loop: For, nodes: int) -> Expr | None:
         if condition.kinds & kinds_of(Load) or mentions(condition, inside) or not mentions(select, inside):
             continue
         sides = [_work(side) for side in (select.true_value, select.false_value)]
-        alone = max(len(sides[0] - sides[1]), len(sides[1] - sides[0]))
-        if alone >= LEAST_WORK and len(_work(*_values(loop.body))) * 2 <= nodes:
+        if max(len(sides[0] - sides[1]), len(sides[1] - sides[0])) >= LEAST_WORK:
             return condition
     return None
 

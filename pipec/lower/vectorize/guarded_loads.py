@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple
 
-from pipec.bounds.conditions import MIRRORED, ORDERING, inequalities, is_likely, negation, parts
+from pipec.bounds.conditions import MIRRORED, ORDERING, Relation, inequalities, is_likely, negation, parts
 from pipec.bounds.linear import Linear, linear
 from pipec.ir import build
 from pipec.ir.build import constant
@@ -87,7 +87,8 @@ def _ordered(condition: Expr) -> Limit | None:
     """What the order of a ramp and a number that all lanes share says of the ramp; None for other conditions."""
     if not isinstance(condition, ORDERING) or condition.a.type.element_of() is not INT32:
         return None
-    kind, a, b = type(condition), condition.a, condition.b
+    kind: Relation = type(condition)
+    a, b = condition.a, condition.b
     if isinstance(a, Broadcast):
         kind, a, b = MIRRORED[kind], b, a
     if not isinstance(a, Ramp) or not isinstance(b, Broadcast) or constant(a.stride) != 1:
