@@ -19,7 +19,7 @@ from pipec.lower.statements import map_statements, with_body
 
 SHORT = 4
 """Iterations of a loop of which copies are not worth their code."""
-LEAST_WORK = 3
+MIN_WORK = 3
 """Operations and loads of one side alone that are worth a loop of their own."""
 MAX_COPIES = 16
 MAX_NODES = 2000
@@ -59,7 +59,7 @@ def _condition(loop: For, nodes: int) -> Expr | None:
         if condition.kinds & kinds_of(Load) or mentions(condition, inside) or not mentions(select, inside):
             continue
         sides = [_work(side) for side in (select.true_value, select.false_value)]
-        if max(len(sides[0] - sides[1]), len(sides[1] - sides[0])) >= LEAST_WORK:
+        if max(len(sides[0] - sides[1]), len(sides[1] - sides[0])) >= MIN_WORK:
             return condition
     return None
 
