@@ -14,8 +14,6 @@ from functools import partial
 import pytest
 
 GC_THRESHOLD = 20_000
-# What is collected stays: a quarter of the time of collecting would go into looking for cycles in it.
-gc.disable()
 
 os.environ.setdefault("PIPEC_VERIFY", "1")
 # Searches find the same on every machine.
@@ -34,6 +32,14 @@ if "PIPEC_CACHE_DIR" not in os.environ:
     # Test processes that this one starts find the same folder.
     os.environ["PIPEC_CACHE_DIR"] = tempfile.mkdtemp(prefix="pipec-test-")
     atexit.register(shutil.rmtree, os.environ["PIPEC_CACHE_DIR"], ignore_errors=True)
+
+
+def pytest_sessionstart() -> None:
+    """What is collected stays: a quarter of the time of collecting would go into looking for cycles in it.
+
+    Collection is not switched off: modules that are imported now, dask's, note whether it was.
+    """
+    gc.set_threshold(2**31 - 1)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -59,7 +65,6 @@ def beyond_part(cases: list[pytest.Item], n: int) -> list[pytest.Item]:
 
 def pytest_collection_finish() -> None:
     """Modules and tests stay: no search for cycles need look through them again."""
-    gc.enable()
     gc.collect()
     gc.freeze()
     # Expressions are many and form no cycles.
