@@ -58,19 +58,38 @@ def test_no_lane_at_an_edge_is_loaded() -> None:
 
 
 def test_places_that_lanes_give_stay_right_in_lanes_that_are_not_taken() -> None:
-    places, table, f = hl.ImageParam(hl.UInt(8), 2, "places"), hl.ImageParam(hl.Int(32), 1, "table"), hl.Func("f")
-    place = hl.BoundaryConditions.repeat_edge(places)[x - 2, y]
-    outside = (x - 2 < places.dim(0).min()) | (x - 2 > places.dim(0).max())
-    f[x, y] = hl.select(outside, -1, table[hl.clamp(place, 100, 109)] + place)
+    image, table, (places, f) = hl.ImageParam(hl.UInt(8), 2), hl.ImageParam(hl.Int(32), 1), hl.funcs("places f")
+    places[x, y] = image[x, y] % 10 + hl.u8(100)
+    places.compute_root()
+    left = image.dim(0).min()
+    place = places[hl.clamp(x - 2, left, image.dim(0).max()), y]
+    f[x, y] = hl.select((x - 2 < left) | (x - 2 > image.dim(0).max()), -1, table[place] + place)
     f.vectorize(x, 16)
-    numbers = np.random.default_rng(6).integers(100, 110, (3, 40)).astype(np.uint8)
-    places.set(hl.Buffer(numbers))
+    numbers = np.random.default_rng(6).integers(0, 256, (3, 40)).astype(np.uint8)
+    image.set(hl.Buffer(numbers))
     values = hl.Buffer(np.arange(10, dtype=np.int32) * 7)
     values.set_min([100])  # what a lane that was not loaded holds, 0, is no place of it
     table.set(values)
-    shifted = np.pad(numbers, ((0, 0), (2, 0)), mode="edge")[:, :40].astype(np.int32)
-    expected = np.where(np.arange(40) < 2, -1, (shifted - 100) * 7 + shifted)
-    assert np.array_equal(np.asarray(f.realize([40, 3])), expected)
+    shifted = np.pad(numbers % 10, ((0, 0), (2, 0)))[:, :40].astype(np.int32)
+    expected = np.where(np.arange(40) < 2, -1, shifted * 7 + shifted + 100)
+    assert np.array_equal(np.asarray(f.realize([40, 3], hl.Target("host-checked"))), expected)
+
+
+def test_values_that_are_used_many_times_are_looked_at_once() -> None:
+    image, f = hl.ImageParam(hl.UInt(32), 2, "image"), hl.Func("f")
+    value = _beyond_is_seven(image)[x - 1, y]
+    inside = (x - 1 >= image.dim(0).min()) & (x - 1 <= image.dim(0).max())
+    for _ in range(60):
+        value = value * value + 1
+    f[x, y] = hl.select(inside, value, hl.u32(3))
+    f.vectorize(x, 8)
+    pixels = np.arange(20, dtype=np.uint32)[None]
+    image.set(hl.Buffer(pixels))
+    expected = np.pad(pixels, ((0, 0), (1, 0)))[:, :20]
+    for _ in range(60):
+        expected = expected * expected + 1
+    expected[:, 0] = 3
+    assert np.array_equal(np.asarray(f.realize([20, 1])), expected)
 
 
 @pytest.mark.parametrize("first", [1, 2, 3])

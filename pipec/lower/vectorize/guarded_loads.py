@@ -52,7 +52,7 @@ def _with_guards(node: Node) -> Node:
     return Select(node.condition, *values)
 
 
-def _guarded(condition: Expr, holds: bool, value: Expr) -> Expr:
+def _guarded(condition: Expr, holds: bool, value: Expr) -> Node:
     """`value` where only lanes count in which the condition is `holds`."""
     indices = [index for load in _loads_of_lanes(value) if (index := clamped_index(load)) and index.stride == 1]
     if not indices:
@@ -64,7 +64,21 @@ def _guarded(condition: Expr, holds: bool, value: Expr) -> Expr:
         reasons = [_reason(facts, limit) for limit in _limits(index)]
         if None not in reasons:
             loads[index.load] = _where(index, [part for part in dict.fromkeys(reasons) if part is not None])
-    return rewrite(value, lambda node: loads.get(node, node), kinds=_LOADS) if loads else value
+    return _with_loads(value, loads, {}) if loads else value
+
+
+def _with_loads(e: Node, loads: Mapping[Node, Load], memo: dict[Node, Node]) -> Node:
+    """`e` with other loads, but for what gives places or goes to other lanes: all of their lanes have to be right."""
+    if isinstance(e, Load) or not _is_lanewise(e):
+        return loads.get(e, e)
+    if e not in memo:
+        memo[e] = e.rebuild(lambda child: _with_loads(child, loads, memo))
+    return memo[e]
+
+
+def _is_lanewise(e: Node) -> bool:
+    """Whether each lane is computed from the same lane of what the node is computed from."""
+    return isinstance(e, (Binary, Cast, Not, Select)) or is_likely(e, innermost=True)
 
 
 def _reason(facts: Mapping[Expr, Limit], limit: Limit) -> Expr | None:
@@ -73,14 +87,18 @@ def _reason(facts: Mapping[Expr, Limit], limit: Limit) -> Expr | None:
 
 
 def _loads_of_lanes(e: Expr) -> Iterator[Load]:
-    """The loads each lane of which counts in the same lane of the expression alone, and as a value: no indices."""
+    """The loads each lane of which counts in the same lane of the expression, as a value."""
     stack: list[Node] = [e]
+    visited: set[Node] = set()
     while stack:
         node = stack.pop()
+        if node in visited or not node.kinds & _LOADS:
+            continue
+        visited.add(node)
         if isinstance(node, Load):
             yield node
-        elif isinstance(node, (Binary, Cast, Not, Select)) or is_likely(node, innermost=True):
-            stack += [child for child in node.children() if child.kinds & _LOADS]
+        elif _is_lanewise(node):
+            stack += node.children()
 
 
 def _ordered(condition: Expr) -> Limit | None:
