@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
+from pipec.endings import at_end
 from pipec.errors import OutOfMemoryError
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 # The stacks to ask for: most pipelines need little, but under a limit of memory (ulimit -v) there may be little.
 _STACK_SIZES = (1 << 29, 1 << 27, 1 << 25, 1 << 23, 1 << 21)
@@ -26,8 +30,23 @@ _thread_state = threading.local()
 # The recursion limits of the threads that run now, and the limit without them.
 _limits: list[int] = []
 _usual_limit = 0
-_pauses = 0
-_collected = False
+
+
+class _Pause:
+    """Searches for reference cycles are off while it lives."""
+
+
+_last_pause: weakref.ref[_Pause] = weakref.ref(_Pause())
+
+
+class _DeepCall:
+    """A call on a large stack, and what its thread and its caller tell each other."""
+
+    def __init__(self) -> None:
+        self.started, self.done, self.is_cancelled = threading.Event(), threading.Event(), threading.Event()
+        # Who holds it decides whether an exception may be raised in the middle of the call.
+        self.shield = threading.RLock()
+        self.stack_bytes = 0
 
 
 def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
@@ -36,36 +55,36 @@ def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
     The stack is reserved, not used: only the pages that are touched take memory. Where there is too little, the stack
     is smaller. Raises OutOfMemoryError if even that fails, or if `function` needs more.
     """
-    if getattr(_thread_state, "deep", False):
+    if _deep_call() is not None:
         return function(*arguments)
     results: list[T] = []
     errors: list[BaseException] = []
-    started, done, is_cancelled = threading.Event(), threading.Event(), threading.Event()
+    call = _DeepCall()
 
     def run() -> None:
-        _thread_state.deep, _thread_state.is_cancelled = True, is_cancelled
-        started.wait()
-        try:
-            end_if_cancelled()
-            results.append(function(*arguments))
-        except BaseException as error:
-            errors.append(error)
-        finally:
-            done.set()
+        _thread_state.call = call
+        with call.shield:
+            call.started.wait()
+            try:
+                with _recursion_limit(call.stack_bytes // _BYTES_PER_CALL):
+                    _run_unshielded(call, lambda: results.append(function(*arguments)))
+            except BaseException as error:
+                errors.append(error)
+            finally:
+                call.done.set()
 
     with gc_paused():
         try:
-            thread, size = _start(run)
-            with _recursion_limit(size // _BYTES_PER_CALL):
-                started.set()
-                _wait(thread, done, is_cancelled)
+            thread = _start(run, call)
+            call.started.set()
+            _wait(thread, call)
         finally:
             # Where a signal handler raises an exception while the thread starts, nobody waits for it.
-            is_cancelled.set()
-            started.set()
+            call.is_cancelled.set()
+            call.started.set()
         thread.join()
     if errors:
-        is_short = isinstance(errors[0], RecursionError) and size < _STACK_SIZES[0]
+        is_short = isinstance(errors[0], RecursionError) and call.stack_bytes < _STACK_SIZES[0]
         if is_short or isinstance(errors[0], MemoryError):
             raise _out_of_memory() from errors.pop()
         # Out of the list, which a frame of its traceback holds: no cycle keeps what the frames hold.
@@ -73,20 +92,57 @@ def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
     return results[0]
 
 
-def _wait(thread: threading.Thread, done: threading.Event, is_cancelled: threading.Event) -> None:
+def uninterrupted(function: Callable[P, T]) -> Callable[P, T]:
+    """Decorates a function that exceptions of signal handlers may not end half-way; they are raised when it has ended.
+
+    It runs on a large stack. Code that owns memory of a library is such: an exception between the library's call and
+    the note of it would release that memory twice.
+    """
+
+    @functools.wraps(function)
+    def shielded(*arguments: P.args, **named: P.kwargs) -> T:
+        call = _deep_call()
+        if call is None:
+            return with_deep_stack(functools.partial(shielded, **named), *arguments)
+        with call.shield:
+            return function(*arguments, **named)
+
+    return shielded
+
+
+def _deep_call() -> _DeepCall | None:
+    """The call on a large stack that runs in this thread."""
+    return getattr(_thread_state, "call", None)
+
+
+def _run_unshielded(call: _DeepCall, function: Callable[[], None]) -> None:
+    try:
+        call.shield.release()
+        end_if_cancelled()
+        function()
+    finally:
+        call.shield.acquire()
+
+
+def _wait(thread: threading.Thread, call: _DeepCall) -> None:
     """Waits for a thread. An exception of a signal handler, as KeyboardInterrupt, ends the thread too."""
     # Not by `thread.join`: interrupted, it takes the thread for ended in Python 3.11.
     try:
-        while not done.wait(_WAIT_SECONDS):
+        while not call.done.wait(_WAIT_SECONDS):
             pass
     except BaseException:
         import ctypes
 
         # The program may change its Funcs next.
-        is_cancelled.set()
-        while thread.is_alive() and not done.wait(_CANCEL_SECONDS):
+        call.is_cancelled.set()
+        while thread.is_alive() and not call.done.wait(_CANCEL_SECONDS):
             # A long function of Python that does not call `end_if_cancelled`.
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Cancelled))
+            if call.shield.acquire(blocking=False):
+                try:
+                    ident, error = ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Cancelled)
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, error)
+                finally:
+                    call.shield.release()
         raise
 
 
@@ -99,7 +155,8 @@ def end_if_cancelled() -> None:
 
     What takes long calls it now and then.
     """
-    if getattr(_thread_state, "deep", False) and _thread_state.is_cancelled.is_set():
+    call = _deep_call()
+    if call is not None and call.is_cancelled.is_set():
         raise _Cancelled
 
 
@@ -110,8 +167,8 @@ def _out_of_memory() -> OutOfMemoryError:
     )
 
 
-def _start(run: Callable[[], None]) -> tuple[threading.Thread, int]:
-    """The thread, and the bytes of its stack: the largest that the system grants."""
+def _start(run: Callable[[], None], call: _DeepCall) -> threading.Thread:
+    """The thread of a call, with the largest stack that the system grants."""
     with _lock:
         usual = threading.stack_size()
         try:
@@ -127,25 +184,28 @@ def _start(run: Callable[[], None]) -> tuple[threading.Thread, int]:
                     break
         finally:
             threading.stack_size(usual)
-    return thread, size
+    call.stack_bytes = size
+    return thread
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
     """Pauses garbage collection: IR nodes form no reference cycles, so looking for cycles among them is wasted time."""
-    global _pauses, _collected
+    global _last_pause
     with _lock:
-        if _pauses == 0:
-            _collected = gc.isenabled()
-            gc.disable()
-        _pauses += 1
+        pause = _last_pause()
+        if pause is None:
+            pause = _Pause()
+            _last_pause = weakref.ref(pause)
+            if gc.isenabled():
+                # Not by `finally`, in which KeyboardInterrupt may be raised before the call.
+                at_end(pause, gc.enable)
+                gc.disable()
     try:
         yield
     finally:
-        with _lock:
-            _pauses -= 1
-            if _pauses == 0 and _collected:
-                gc.enable()
+        # A traceback may keep this frame.
+        del pause
 
 
 @contextmanager

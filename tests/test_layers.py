@@ -13,14 +13,16 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LAYERS = (
-    "version errors diagnostics deep_stack records region_picture user_folders target | ir | bounds schedule | func |"
-    " autodiff lower | jit | pipeline imageio | autoschedule generators serialization tuner programs | inspect"
+    "version errors diagnostics endings deep_stack records region_picture user_folders target | ir | bounds schedule |"
+    " func | autodiff lower | jit | pipeline imageio | autoschedule generators serialization tuner programs | inspect"
     " scale | cli dask filters __init__ __main__ | apps bench tests tools"
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS.split("|")) for name in names.split()}
 # What the order alone would allow: code generation sees lowered programs only, lowering sees frozen definitions only.
 NARROWER = {
-    "jit": set("jit bounds ir target errors diagnostics deep_stack records region_picture user_folders version".split())
+    "jit": set(
+        "jit bounds ir target errors diagnostics endings deep_stack records region_picture user_folders version".split()
+    )
 }
 LOWER_SEES_OF_FUNC = {"pipec.func.functions.definition"}
 # Methods that hand the work to a later layer, and the types that they mention: (module, imported module).

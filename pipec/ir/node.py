@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, ClassVar, Self, TypeVar
 
-from pipec.ir.endings import Ending, ended
+from pipec.endings import Ending, ended
 from pipec.ir.types import Type
 
 N = TypeVar("N", bound="Node")

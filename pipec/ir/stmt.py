@@ -10,7 +10,7 @@ from pipec.ir.types import Type
 
 
 class _HeldByNodes(enum.Enum):
-    """An enum whose hash is no code of Python, which may not run at the end of a node (`pipec.ir.endings`)."""
+    """An enum whose hash is no code of Python, which may not run at the end of a node (`pipec.endings`)."""
 
     __hash__ = object.__hash__
 

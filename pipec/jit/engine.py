@@ -35,10 +35,16 @@ class CompiledProgram:
         self.key = key
         self.address: int = library[ENTRY]
 
-    def call(self, slots: int) -> int:
-        """Runs the code on slots at an address; raises what signal handlers and callbacks raise meanwhile."""
+    def call(self, slots: int, threads: int | None = None) -> int:
+        """Runs the code on slots at an address; raises what signal handlers and callbacks raise meanwhile.
+
+        `threads`: at most so many run it, the caller among them.
+        """
         watch_callbacks()
-        status = runtime().run(self.address, slots)
+        if threads is None:
+            status = runtime().run(self.address, slots)
+        else:
+            status = runtime().run_limited(self.address, slots, threads)
         if status == ENDED_BY_CALLER:
             runtime().raise_exception()
         return int(status)

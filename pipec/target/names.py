@@ -10,7 +10,7 @@ class _Named(enum.Enum):
     """An enum whose members have, beside their number, the word that stands for them in target strings."""
 
     text: str
-    # Nodes hold questions about the target; see `pipec.ir.endings`.
+    # Nodes hold questions about the target; see `pipec.endings`.
     __hash__ = object.__hash__
 
     def __new__(cls, number: int, text: str) -> Any:

@@ -6,7 +6,6 @@ import ctypes
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ import pipec as hl
 from pipec.jit.runtime.library import cpu_quota, default_threads, runtime
 
 TASK = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64)
+ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t)
 LOOP = ctypes.CFUNCTYPE(ctypes.c_int32, TASK, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
 
@@ -61,8 +61,14 @@ def threads(request: pytest.FixtureRequest) -> Iterator[int]:
 @pytest.mark.parametrize("limit", [1, 2, 3])
 def test_a_call_is_limited_with_the_loops_inside_of_its_loops(threads: int, limit: int) -> None:
     crowd = Crowd()
-    with runtime().limited_call(1000, limit):
-        parallel_loop(1000, 6, lambda _: parallel_loop(1000, 6, lambda _: crowd.work()))
+
+    def entry(slots: int) -> int:
+        parallel_loop(slots, 6, lambda _: parallel_loop(slots, 6, lambda _: crowd.work()))
+        return 0
+
+    function = ENTRY(entry)
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    assert address is not None and runtime().run_limited(address, 1000, limit) == 0
     assert crowd.most <= min(limit, threads)
     parallel_loop(1000, 60, lambda _: crowd.work())
     assert crowd.most == threads
@@ -98,9 +104,13 @@ def test_realize_takes_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
         hl.Pipeline(f).realize(result, threads=threads)
         np.testing.assert_array_equal(result, expected)
     limits: list[int] = []
-    monkeypatch.setattr(
-        type(runtime()), "limited_call", lambda self, slots, count: limits.append(count) or nullcontext()
-    )
+    original = runtime().run_limited
+
+    def run_limited(entry: int, slots: int, threads: int) -> int:
+        limits.append(threads)
+        return int(original(entry, slots, threads))
+
+    monkeypatch.setattr(runtime(), "run_limited", run_limited)
     for _ in range(4):
         f.realize(result, threads=2)
     f.realize(result)

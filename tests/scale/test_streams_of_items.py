@@ -160,16 +160,16 @@ def test_a_video_is_read_and_written(tmp_path: Path) -> None:
 
 
 def test_calls_use_at_most_the_threads_that_are_allowed(blur: Blur, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pipec.jit.runtime.library import Runtime
+    from pipec.jit.runtime.library import runtime
 
     limits: list[int] = []
-    original = Runtime.limited_call
+    original = runtime().run_limited
 
-    def limited_call(self: Runtime, slots: int, threads: int) -> Any:
+    def run_limited(entry: int, slots: int, threads: int) -> int:
         limits.append(threads)
-        return original(self, slots, threads)
+        return int(original(entry, slots, threads))
 
-    monkeypatch.setattr(Runtime, "limited_call", limited_call)
+    monkeypatch.setattr(runtime(), "run_limited", run_limited)
     (mapped,) = blur.output.map([blur.picture], threads=1)
     (streamed,) = blur.output.stream([blur.picture], threads=2)
     result = np.zeros_like(blur.picture)

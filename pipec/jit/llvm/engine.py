@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from pipec.deep_stack import end_if_cancelled, uninterrupted
 from pipec.diagnostics import enabled as log_enabled
 from pipec.diagnostics import write as write_log
 from pipec.errors import InternalError, OutOfMemoryError
@@ -50,7 +51,10 @@ _X86_ABILITIES = {
 
 
 class Engine:
-    """The one JIT of a process."""
+    """The one JIT of a process.
+
+    What llvmlite owns is made and released in functions that are `uninterrupted`, or in threads of their own.
+    """
 
     def __init__(self) -> None:
         try:
@@ -118,8 +122,12 @@ class Engine:
             cpu=machine.cpu, features=machine.features, opt=machine.level, reloc="pic", codemodel="small"
         )
 
+    @uninterrupted
     def compile(self, texts: Sequence[str], machine: TargetMachine, optimized: bool = False) -> bytes:
         """Object code of modules that are linked into one; `optimized`: they need no passes."""
+        return self._compile(texts, machine, optimized)
+
+    def _compile(self, texts: Sequence[str], machine: TargetMachine, optimized: bool) -> bytes:
         from pipec.jit.llvm.unlocked import emit_object
 
         started = time.perf_counter()
@@ -131,6 +139,7 @@ class Engine:
             if not optimized:
                 self.optimize(module, target_machine)
             passed = time.perf_counter()
+            end_if_cancelled()
             data = emit_object(target_machine, module)
             done = time.perf_counter()
             if log_enabled("assembly"):
@@ -142,6 +151,7 @@ class Engine:
         )
         return data
 
+    @uninterrupted
     def compile_all(self, texts: Sequence[str], machine: TargetMachine, threads: int) -> list[bytes]:
         """Object code of each of several modules, compiled on up to `threads` threads."""
         left = iter(sorted(range(len(texts)), key=lambda at: len(texts[at]), reverse=True))
@@ -151,7 +161,7 @@ class Engine:
         def run() -> None:
             try:
                 while not errors and (at := next(left, None)) is not None:
-                    objects[at] = self.compile([texts[at]], machine)
+                    objects[at] = self._compile([texts[at]], machine, optimized=False)
             except BaseException as error:
                 errors.append(error)
 
@@ -202,8 +212,10 @@ class Engine:
         passes.add_simplify_cfg_pass()
         for function in module.functions:
             if not function.is_declaration:
+                end_if_cancelled()
                 run_passes(passes, function, builder)
 
+    @uninterrupted
     def link(self, data: bytes, exports: tuple[str, ...], imports: Mapping[str, int], process: bool) -> Any:
         """Load object code; the result keeps it loaded and gives the addresses of `exports`."""
         with _lock:
@@ -227,6 +239,11 @@ _engine: Engine | None = None
 
 def engine() -> Engine:
     """The JIT, made at its first use."""
+    return _engine or _new_engine()
+
+
+@uninterrupted
+def _new_engine() -> Engine:
     global _engine
     with _lock:
         if _engine is None:

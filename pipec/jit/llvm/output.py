@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import cache as once
 
+from pipec.deep_stack import uninterrupted
 from pipec.jit.llvm.engine import TargetMachine, engine
 
 
@@ -19,6 +20,7 @@ def _all_targets() -> None:
 class Output:
     """One module of several texts, optimized for a machine."""
 
+    @uninterrupted
     def __init__(self, texts: Sequence[str], machine: TargetMachine, exports: Collection[str]) -> None:
         """Symbols that are neither in `exports` nor weak become internal."""
         _all_targets()
@@ -33,20 +35,24 @@ class Output:
         engine().optimize(module, self.target_machine)
         self.module = module
 
+    @uninterrupted
     def object(self) -> bytes:
         """Returns the object code."""
         data: bytes = self.target_machine.emit_object(self.module)
         return data
 
+    @uninterrupted
     def assembly(self) -> str:
         """Returns the assembly text."""
         return str(self.target_machine.emit_assembly(self.module))
 
+    @uninterrupted
     def bitcode(self) -> bytes:
         """Returns LLVM bitcode."""
         data: bytes = self.module.as_bitcode()
         return data
 
+    @uninterrupted
     def llvm_assembly(self) -> str:
         """Returns LLVM text after optimization."""
         return str(self.module)

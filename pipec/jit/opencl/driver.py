@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from pipec.diagnostics import warn_once
+from pipec.endings import at_end
 from pipec.errors import DeviceError
-from pipec.ir.endings import at_end
 from pipec.jit.objects.private_folder import UNWRITABLE, folder_problem
 
 _POCL_VARIABLE = "POCL_CACHE_DIR"

@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; ead7818a40b0da812da3f253683be1f9
+; 3c7e4cb43cbc3f0af713b63065e0104b
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

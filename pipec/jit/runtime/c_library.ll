@@ -1,5 +1,5 @@
 ; Compiled from c_library.c by tools/build_runtime.py with clang 19.
-; e2ff791a446d701baacc8dc2b520cf16
+; 931250b26a39ceea0644d26a665ad49a
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 

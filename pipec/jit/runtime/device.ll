@@ -1,5 +1,5 @@
 ; Compiled from device.c by tools/build_runtime.py with clang 19.
-; 5a612ade1f1538f2d23aa51784b55d89
+; 88702e4bfc0296fd34272babe53f5b28
 
 %struct.FreeMemory = type { i64, i64 }
 %struct.RunBuffer = type { i64, ptr, %struct.Allocation }

@@ -111,3 +111,12 @@ PUBLIC int32_t pipec_run(Entry *entry, int64_t *slots) {
     /* Tasks may have ended, or another one failed, before they saw that the call was cancelled. */
     return pipec_end_cancellation(slots) ? ENDED_BY_CALLER : status;
 }
+
+/* As pipec_run, on at most `threads` threads, the caller among them. */
+PUBLIC int32_t pipec_run_limited(Entry *entry, int64_t *slots, int32_t threads) {
+    CallLimit limit = {slots, NULL, threads, 0};
+    pipec_limit_call(&limit);
+    int32_t status = pipec_run(entry, slots);
+    pipec_end_limit(&limit);
+    return status;
+}

@@ -1,8 +1,9 @@
 ; Compiled from interrupt.c by tools/build_runtime.py with clang 19.
-; c860f466c5a8950884ca0c2271faefa9
+; 82c1222e467a952d5a31f8ee38b424fa
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }
+%struct.CallLimit = type { ptr, ptr, i32, i32 }
 
 @main_thread = internal unnamed_addr global i64 0, align 8
 @exception = internal global ptr null, align 8
@@ -180,6 +181,27 @@ declare zeroext i1 @pipec_end_cancellation(ptr noundef) local_unnamed_addr #1
 
 declare void @llvm.lifetime.end.p0(i64 immarg, ptr nocapture) #3
 
+define weak i32 @pipec_run_limited(ptr noundef %0, ptr noundef %1, i32 noundef %2) local_unnamed_addr #0 {
+  %4 = alloca %struct.CallLimit, align 8
+  call void @llvm.lifetime.start.p0(i64 24, ptr nonnull %4) #6
+  store ptr %1, ptr %4, align 8
+  %5 = getelementptr inbounds i8, ptr %4, i64 8
+  store ptr null, ptr %5, align 8
+  %6 = getelementptr inbounds i8, ptr %4, i64 16
+  store i32 %2, ptr %6, align 8
+  %7 = getelementptr inbounds i8, ptr %4, i64 20
+  store i32 0, ptr %7, align 4
+  call void @pipec_limit_call(ptr noundef nonnull %4) #5
+  %8 = call i32 @pipec_run(ptr noundef %0, ptr noundef %1) #7
+  call void @pipec_end_limit(ptr noundef nonnull %4) #5
+  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %4) #6
+  ret i32 %8
+}
+
+declare void @pipec_limit_call(ptr noundef) local_unnamed_addr #1
+
+declare void @pipec_end_limit(ptr noundef) local_unnamed_addr #1
+
 declare i32 @PyGILState_Ensure() local_unnamed_addr #1
 
 declare i32 @PyErr_CheckSignals() local_unnamed_addr #1
@@ -262,5 +284,6 @@ attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn memo
 attributes #4 = { noreturn nounwind }
 attributes #5 = { nobuiltin nounwind }
 attributes #6 = { nounwind }
+attributes #7 = { nobuiltin }
 
 

@@ -36,17 +36,6 @@ _lock = threading.RLock()
 _runtime: Runtime | None = None
 
 
-class _CallLimit(ctypes.Structure):
-    """CallLimit of pool.c."""
-
-    _fields_ = (
-        ("slots", ctypes.c_size_t),
-        ("next", ctypes.c_size_t),
-        ("threads", ctypes.c_int32),
-        ("workers", ctypes.c_int32),
-    )
-
-
 class Runtime:
     """Addresses of the run-time functions, and the calls that Python makes."""
 
@@ -56,12 +45,17 @@ class Runtime:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.library))
         self.addresses: Mapping[str, int] = {name: self.library[name] for name in (*FOR_PROGRAMS, *_FOR_SIGNALS)}
         # Functions of interrupt.c: the address of `run` for other machine code, and `run(entry, slots)` for Python.
-        imports = {name: self.library[name] for name in _WATCH} | {name: python_function(name) for name in _PYTHON}
-        exports = ("pipec_run", "pipec_watch", "pipec_restore_exception", "pipec_end_call")
+        own = {name: self.library[name] for name in (*_WATCH, *_LIMITS)}
+        imports = own | {name: python_function(name) for name in _PYTHON}
+        exports = ("pipec_run", "pipec_watch", "pipec_restore_exception", "pipec_end_call", "pipec_run_limited")
         self._signals = load_units(("interrupt",), exports, imports)
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._signals))
         self.call_addresses: Mapping[str, int] = {name: self._signals[name] for name in exports if name != exports[1]}
-        self.run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_size_t)(self._signals["pipec_run"])
+        run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_size_t)
+        self.run = run(self._signals["pipec_run"])
+        # `run_limited(entry, slots, threads)`: on at most so many threads, the caller among them.
+        run_limited = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_int32)
+        self.run_limited = run_limited(self._signals["pipec_run_limited"])
         self._watch = ctypes.CFUNCTYPE(None, ctypes.c_ulong)(self._signals["pipec_watch"])
         self._end_call = ctypes.PYFUNCTYPE(ctypes.c_int32, ctypes.py_object)(self._signals["pipec_end_call"])
         self._restore = ctypes.PYFUNCTYPE(ctypes.c_int32)(self._signals["pipec_restore_exception"])
@@ -71,9 +65,6 @@ class Runtime:
         self._threads = ctypes.CFUNCTYPE(ctypes.c_int32)(self.library["pipec_threads"])
         self._forked = ctypes.CFUNCTYPE(None)(self.library["pipec_forked"])
         self._memory = ctypes.CFUNCTYPE(None, ctypes.c_size_t)(self.library["pipec_memory"])
-        self._limit_call, self._end_limit = [
-            ctypes.CFUNCTYPE(None, ctypes.c_size_t)(self.library[name]) for name in _LIMITS
-        ]
         self._trim = ctypes.CFUNCTYPE(None)(self.library["pipec_trim"])
         self.set_threads(default_threads())
         os.register_at_fork(after_in_child=self._after_fork)
@@ -134,17 +125,6 @@ class Runtime:
         self._memory(ctypes.addressof(counts))
         live, peak, total, blocks = counts
         return live, peak, total, blocks
-
-    @contextmanager
-    def limited_call(self, slots: int, threads: int) -> Iterator[None]:
-        """The call with the slots at this address has at most `threads` threads, its caller among them."""
-        limit = _CallLimit(slots, 0, threads, 0)
-        address = ctypes.addressof(limit)
-        self._limit_call(address)
-        try:
-            yield
-        finally:
-            self._end_limit(address)
 
     def trim(self) -> None:
         """Returns cached memory to the system."""

@@ -1,5 +1,5 @@
 ; Compiled from object_profile.c by tools/build_runtime.py with clang 19.
-; 11b237a0e6d2ea086cc95e848496254d
+; 1e7d71d3f7287ba7879e5c5c96d22d2b
 
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }
 

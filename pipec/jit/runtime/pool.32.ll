@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 21a46608aaf7e85764a22056fd1c060f
+; 6e68eb4af6da27f52807adfebdf3b12e
 
 %struct.Lock = type { [8 x i64] }
 %struct.anon = type { ptr, i64, i64 }

@@ -26,13 +26,6 @@ typedef struct {
     alignas(CACHE_LINE) _Atomic uint64_t range;
 } Share;
 
-/* The most threads of the call with these slots; `workers`: those in its jobs now. */
-typedef struct CallLimit {
-    const void *slots;
-    struct CallLimit *next;
-    int32_t threads, workers;
-} CallLimit;
-
 typedef struct Job {
     Task *task;
     void *closure;

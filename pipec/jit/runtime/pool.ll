@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 9f06840eb26d319951b2c3813829e655
+; 7472687da6c66b69dd20fe1906ea857a
 
 %struct.Lock = type { [8 x i64] }
 %struct.anon = type { ptr, i64, i64 }

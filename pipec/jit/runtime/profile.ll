@@ -1,5 +1,5 @@
 ; Compiled from profile.c by tools/build_runtime.py with clang 19.
-; 3a6185ddb6771dd7d9e27073f93679b0
+; 9d4e6af8cb72c50134233824ed5b43c9
 
 %struct.Time = type { i64, i64 }
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }

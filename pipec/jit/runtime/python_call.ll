@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; c404b6d15755629d7fc904cfc6fa1edf
+; 5aca950b036a2135d379e6d3bd9223fb
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }

@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; b04215f4f6172091a68d70e2189e3ca9
+; 3efac9acd694c5d8e733b4df58b495de
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

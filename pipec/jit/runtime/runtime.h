@@ -20,9 +20,18 @@ typedef struct {
     int64_t numbers[MAX_SEMAPHORES];
 } Semaphores;
 
+/* The most threads of the call with these slots; `workers`: those in its jobs now. */
+typedef struct CallLimit {
+    const void *slots;
+    struct CallLimit *next;
+    int32_t threads, workers;
+} CallLimit;
+
 int32_t pipec_parallel_for(Task *task, void *closure, int64_t minimum, int64_t count);
 void pipec_set_threads(int32_t threads, int32_t spins);
 int32_t pipec_threads(void);
+void pipec_limit_call(CallLimit *limit);
+void pipec_end_limit(CallLimit *limit);
 void pipec_forked(void);
 
 int32_t pipec_fork(Task *first, Task *second, void *closure, Semaphores *semaphores, int64_t c0, int64_t c1, int64_t c2,

@@ -6,7 +6,7 @@ import ctypes
 import struct
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +14,12 @@ import numpy as np
 
 from pipec.bounds.simplify import forget_simplified
 from pipec.diagnostics import warn
+from pipec.endings import at_end
 from pipec.errors import ArgumentError, OverlapError
 from pipec.func.buffers.arrays import address_of
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import PipelineDef, is_pure_arg
 from pipec.func.functions.handlers import Handlers
-from pipec.ir.endings import at_end
 from pipec.ir.expr import FuncCall, ImageCall
 from pipec.ir.extern_functions import require_function
 from pipec.ir.program import BORDER_CHECKS, ProgramArgument, ProgramArgumentKind
@@ -27,7 +27,7 @@ from pipec.ir.walk import postorder
 from pipec.jit.device import device_api, split
 from pipec.jit.engine import CompiledProgram, compile_program
 from pipec.jit.runtime.call_table import Profiled
-from pipec.jit.runtime.library import loading_runtime, runtime
+from pipec.jit.runtime.library import loading_runtime
 from pipec.lower.legality.schedule_warnings import schedule_warnings
 from pipec.pipeline.calls import compile_cache
 from pipec.pipeline.calls.descriptor import ArrayShape, BufferArgument, bits_of, share_memory, spans_of
@@ -81,7 +81,6 @@ class _Code:
                 compile_cache.store(key, *cached)
         self.compiled, (self.arguments, self.checks, self.notices, self.device) = cached
         self.code_seconds = time.perf_counter() - started - self.lowering_seconds
-        self.call: Callable[[int], int] = self.compiled.call
         self.slots: int = self.compiled.slots
         self.calls_out = bool(self.notices) or self.profiled is not None
         self._target = target
@@ -114,6 +113,10 @@ class _Code:
 
         allocations = residents_of(residents, self.device, program.device) if residents else {}
         return DeviceRun(program, lambda: self._spans_at(slots), allocations, self.profiled is not None)
+
+    def call(self, address: int) -> int:
+        """Runs the code on slots at an address, on as many threads as the calling thread may use; its status."""
+        return self.compiled.call(address, SETTING.threads)
 
     def kernels(self) -> DeviceProgram | None:
         """The kernels, on the device where they are to run now; None where there are none."""
@@ -309,17 +312,10 @@ class CompiledPipeline:
             self._run_reporting(memory, address, residents)
         else:
             _bring_to_host(residents)
-            if SETTING.threads is None:
-                self._call(memory, address)
-            else:
-                with runtime().limited_call(address, SETTING.threads):
-                    self._call(memory, address)
+            status = self._code.call(address)
+            if status:
+                self._recover(status, memory, address)
         self._pool.append((memory, address))
-
-    def _call(self, memory: Any, address: int) -> None:
-        status = self._code.call(address)
-        if status:
-            self._recover(status, memory, address)
 
     def _run_reporting(self, memory: Any, address: int, residents: Sequence[Resident]) -> None:
         """As `_run`, for programs that report while they run."""

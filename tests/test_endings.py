@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from pipec.ir.endings import at_end
+from pipec.endings import at_end
 from pipec.ir.expr import Add, const, variable
 
 X = variable("x")
