@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import functools
 import gc
 import sys
@@ -40,13 +41,76 @@ _last_pause: weakref.ref[_Pause] = weakref.ref(_Pause())
 
 
 class _DeepCall:
-    """A call on a large stack, and what its thread and its caller tell each other."""
+    """A call on a large stack, and what its thread and its caller tell each other.
 
-    def __init__(self) -> None:
-        self.started, self.done, self.is_cancelled = threading.Event(), threading.Event(), threading.Event()
+    By locks of C alone: an exception of a signal handler inside of `threading.Event` or `threading.Thread` leaves locks
+    of theirs locked, or releases them twice.
+    """
+
+    def __init__(self, function: Callable[[], object]) -> None:
+        self.function = function
+        self.start, self.end = threading.Lock(), threading.Lock()
         # Who holds it decides whether an exception may be raised in the middle of the call.
         self.shield = threading.RLock()
-        self.stack_bytes = 0
+        self.is_cancelled = self.is_done = False
+        self.stack_bytes = self.thread = 0
+        self.results: list[Any] = []
+        self.errors: list[BaseException] = []
+        self.start.acquire()
+        self.end.acquire()
+
+    def run(self) -> None:
+        """What the thread does."""
+        _thread_state.call = self
+        with self.shield:
+            self.start.acquire()
+            try:
+                with _recursion_limit(self.stack_bytes // _BYTES_PER_CALL):
+                    self._run_unshielded()
+            except BaseException as error:
+                self.errors.append(error)
+            finally:
+                self.is_done = True
+                self.end.release()
+
+    def _run_unshielded(self) -> None:
+        try:
+            self.shield.release()
+            end_if_cancelled()
+            self.results.append(self.function())
+        finally:
+            self.shield.acquire()
+
+    def wait(self) -> None:
+        """Waits for the thread. An exception of a signal handler, as KeyboardInterrupt, ends the thread too."""
+        try:
+            self.start.release()
+            while not self.is_done:
+                self.end.acquire(timeout=_WAIT_SECONDS)
+        except BaseException:
+            # The program may change its Funcs next.
+            self.is_cancelled = True
+            self.end.acquire(timeout=_CANCEL_SECONDS)
+            while not self.is_done:
+                # A long function of Python that does not call `end_if_cancelled`.
+                self._raise_in_thread(_Cancelled)
+                self.end.acquire(timeout=_CANCEL_SECONDS)
+            raise
+
+    def _raise_in_thread(self, error: type[BaseException]) -> None:
+        import ctypes
+
+        if self.shield.acquire(blocking=False):
+            try:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), ctypes.py_object(error))
+            finally:
+                self.shield.release()
+
+    def give_up(self) -> None:
+        """Lets a thread for which nobody waits end at once."""
+        self.is_cancelled = True
+        if self.start.locked():
+            self.start.release()
 
 
 def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
@@ -57,39 +121,23 @@ def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
     """
     if _deep_call() is not None:
         return function(*arguments)
-    results: list[T] = []
-    errors: list[BaseException] = []
-    call = _DeepCall()
-
-    def run() -> None:
-        _thread_state.call = call
-        with call.shield:
-            call.started.wait()
-            try:
-                with _recursion_limit(call.stack_bytes // _BYTES_PER_CALL):
-                    _run_unshielded(call, lambda: results.append(function(*arguments)))
-            except BaseException as error:
-                errors.append(error)
-            finally:
-                call.done.set()
-
+    call = _DeepCall(functools.partial(function, *arguments))
     with gc_paused():
         try:
-            thread = _start(run, call)
-            call.started.set()
-            _wait(thread, call)
+            _start(call)
+            call.wait()
         finally:
-            # Where a signal handler raises an exception while the thread starts, nobody waits for it.
-            call.is_cancelled.set()
-            call.started.set()
-        thread.join()
-    if errors:
-        is_short = isinstance(errors[0], RecursionError) and call.stack_bytes < _STACK_SIZES[0]
-        if is_short or isinstance(errors[0], MemoryError):
-            raise _out_of_memory() from errors.pop()
+            call.give_up()
+    if call.errors:
+        error = call.errors[0]
+        is_short = isinstance(error, RecursionError) and call.stack_bytes < _STACK_SIZES[0]
+        if is_short or isinstance(error, MemoryError):
+            raise _out_of_memory() from call.errors.pop()
+        del error
         # Out of the list, which a frame of its traceback holds: no cycle keeps what the frames hold.
-        raise errors.pop()
-    return results[0]
+        raise call.errors.pop()
+    result: T = call.results.pop()
+    return result
 
 
 def uninterrupted(function: Callable[P, T]) -> Callable[P, T]:
@@ -115,37 +163,6 @@ def _deep_call() -> _DeepCall | None:
     return getattr(_thread_state, "call", None)
 
 
-def _run_unshielded(call: _DeepCall, function: Callable[[], None]) -> None:
-    try:
-        call.shield.release()
-        end_if_cancelled()
-        function()
-    finally:
-        call.shield.acquire()
-
-
-def _wait(thread: threading.Thread, call: _DeepCall) -> None:
-    """Waits for a thread. An exception of a signal handler, as KeyboardInterrupt, ends the thread too."""
-    # Not by `thread.join`: interrupted, it takes the thread for ended in Python 3.11.
-    try:
-        while not call.done.wait(_WAIT_SECONDS):
-            pass
-    except BaseException:
-        import ctypes
-
-        # The program may change its Funcs next.
-        call.is_cancelled.set()
-        while thread.is_alive() and not call.done.wait(_CANCEL_SECONDS):
-            # A long function of Python that does not call `end_if_cancelled`.
-            if call.shield.acquire(blocking=False):
-                try:
-                    ident, error = ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Cancelled)
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, error)
-                finally:
-                    call.shield.release()
-        raise
-
-
 class _Cancelled(SystemExit):
     """Ends a function on its large stack, or its thread: threads report no SystemExit."""
 
@@ -156,7 +173,7 @@ def end_if_cancelled() -> None:
     What takes long calls it now and then.
     """
     call = _deep_call()
-    if call is not None and call.is_cancelled.is_set():
+    if call is not None and call.is_cancelled:
         raise _Cancelled
 
 
@@ -167,16 +184,16 @@ def _out_of_memory() -> OutOfMemoryError:
     )
 
 
-def _start(run: Callable[[], None], call: _DeepCall) -> threading.Thread:
-    """The thread of a call, with the largest stack that the system grants."""
+def _start(call: _DeepCall) -> None:
+    """Starts the thread of a call, with the largest stack that the system grants."""
     with _lock:
         usual = threading.stack_size()
         try:
             for size in _STACK_SIZES:
                 threading.stack_size(size)
-                thread = threading.Thread(target=run, name="pipec-compile", daemon=True)
+                call.stack_bytes = size
                 try:
-                    thread.start()
+                    call.thread = _thread.start_new_thread(call.run, ())
                 except (RuntimeError, MemoryError) as error:
                     if size == _STACK_SIZES[-1]:
                         raise _out_of_memory() from error
@@ -184,8 +201,6 @@ def _start(run: Callable[[], None], call: _DeepCall) -> threading.Thread:
                     break
         finally:
             threading.stack_size(usual)
-    call.stack_bytes = size
-    return thread
 
 
 @contextmanager

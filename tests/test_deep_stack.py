@@ -6,11 +6,16 @@ import os
 import signal
 import sys
 import threading
+import time
 import weakref
 
 import pytest
 
-from pipec.deep_stack import end_if_cancelled, gc_paused, with_deep_stack
+from pipec.deep_stack import end_if_cancelled, gc_paused, uninterrupted, with_deep_stack
+
+
+def is_running(function):
+    return function.__code__ in [frame.f_code for frame in sys._current_frames().values()]
 
 
 @pytest.mark.parametrize("enabled", [True, False])
@@ -62,25 +67,45 @@ def test_an_exception_of_a_signal_handler_ends_what_runs_there():
     with pytest.raises(KeyboardInterrupt):
         with_deep_stack(endless)
     timer.join()
-    for thread in threading.enumerate():
-        if thread.name == "pipec-compile" and thread.is_alive():
-            thread.join(60)
-            assert not thread.is_alive()
+    assert not is_running(endless)
     assert sys.getrecursionlimit() == limit and gc.isenabled()
 
 
 def test_an_exception_of_a_signal_handler_ends_a_function_that_never_asks():
-    thread_id = []
-
     def spin():
-        thread_id.append(threading.get_ident())
         os.kill(os.getpid(), signal.SIGINT)
         while True:
             pass
 
     with pytest.raises(KeyboardInterrupt):
         with_deep_stack(spin)
-    assert thread_id[0] not in {thread.ident for thread in threading.enumerate()}
+    assert not is_running(spin)
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_an_uninterrupted_function_comes_to_its_end_first(deep):
+    steps = []
+
+    @uninterrupted
+    def work():
+        os.kill(os.getpid(), signal.SIGINT)
+        # Longer than an interrupted thread has for ending by itself.
+        until = time.monotonic() + 0.4
+        while time.monotonic() < until:
+            pass
+        steps.append("released")
+
+    with pytest.raises(KeyboardInterrupt):
+        with_deep_stack(work) if deep else work()
+    assert steps == ["released"]
+
+
+def test_the_search_for_cycles_goes_on_where_an_interrupt_leaves_nobody_to_say_so():
+    pause = gc_paused()
+    pause.__enter__()
+    assert not gc.isenabled()
+    del pause
+    assert gc.isenabled()
 
 
 def test_an_error_and_what_its_frames_hold_go_without_a_search_for_cycles():

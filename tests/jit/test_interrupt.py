@@ -223,3 +223,25 @@ def test_a_child_of_a_fork_is_interrupted():
         finally:
             os._exit(code)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+def test_llvm_runs_where_no_handler_of_a_signal_does(monkeypatch):
+    # Between the release of memory by llvmlite and its note of that, an exception would release the memory twice.
+    from llvmlite.binding import ffi
+
+    functions = {}
+    original = ffi._lib_fn_wrapper.__call__
+
+    def call(self, *arguments):
+        functions.setdefault(threading.current_thread(), []).append(self._cfn.__name__)
+        return original(self, *arguments)
+
+    monkeypatch.setattr(ffi._lib_fn_wrapper, "__call__", call)
+    f = hl.Func("compiled_here")
+    f[x, y] = x * 7919 + y * int.from_bytes(os.urandom(2), "little")
+    f.realize([8, 8])
+    hl.Pipeline(f).compile_to_llvm_assembly(os.devnull, [], "compiled_here")
+    here = functions.pop(threading.main_thread(), [])
+    assert functions
+    # Python ends an object once.
+    assert [name for name in here if "Dispose" not in name] == []

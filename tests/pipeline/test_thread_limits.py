@@ -115,6 +115,10 @@ def test_realize_takes_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
         f.realize(result, threads=2)
     f.realize(result)
     assert limits == [2] * 4
+    # So do programs that report while they run.
+    f.trace_realizations()
+    f.realize(result, threads=3)
+    assert limits[4:] == [3]
     for wrong in (0, -1, 1.5, "2"):
         with pytest.raises(hl.HalideError, match="must be a positive number"):
             f.realize([3, 8], threads=wrong)  # type: ignore[arg-type]
