@@ -8,7 +8,7 @@ import gc
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
@@ -20,6 +20,8 @@ P = ParamSpec("P")
 
 # The stacks to ask for: most pipelines need little, but under a limit of memory (ulimit -v) there may be little.
 _STACK_SIZES = (1 << 29, 1 << 27, 1 << 25, 1 << 23, 1 << 21)
+# Those of functions that are only not to be interrupted: as the main thread's usually is.
+_USUAL_STACK_SIZES = (1 << 23, 1 << 21)
 # The bytes of stack for each call of the interpreter, measured with recursive functions of C.
 _BYTES_PER_CALL = 512
 # How long an interrupted thread has for ending by itself.
@@ -37,6 +39,10 @@ class _Pause:
     """Searches for reference cycles are off while it lives."""
 
 
+class _ThreadEnd:
+    """Dies with its thread."""
+
+
 _last_pause: weakref.ref[_Pause] = weakref.ref(_Pause())
 
 
@@ -47,8 +53,8 @@ class _DeepCall:
     of theirs locked, or releases them twice.
     """
 
-    def __init__(self, function: Callable[[], object]) -> None:
-        self.function = function
+    def __init__(self, function: Callable[[], object], stack_sizes: Sequence[int]) -> None:
+        self.function, self.stack_sizes = function, stack_sizes
         self.start, self.end = threading.Lock(), threading.Lock()
         # Who holds it decides whether an exception may be raised in the middle of the call.
         self.shield = threading.RLock()
@@ -61,17 +67,18 @@ class _DeepCall:
 
     def run(self) -> None:
         """What the thread does."""
-        _thread_state.call = self
-        with self.shield:
-            self.start.acquire()
-            try:
+        try:
+            _thread_state.call, _thread_state.end = self, _ThreadEnd()
+            # Not before: the stack and the memory of a thread that ends are those of the next one.
+            at_end(_thread_state.end, self.end.release)
+            with self.shield:
+                self.start.acquire()
                 with _recursion_limit(self.stack_bytes // _BYTES_PER_CALL):
                     self._run_unshielded()
-            except BaseException as error:
-                self.errors.append(error)
-            finally:
-                self.is_done = True
-                self.end.release()
+        except BaseException as error:
+            self.errors.append(error)
+        finally:
+            self.is_done = True
 
     def _run_unshielded(self) -> None:
         try:
@@ -121,7 +128,11 @@ def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
     """
     if _deep_call() is not None:
         return function(*arguments)
-    call = _DeepCall(functools.partial(function, *arguments))
+    result: T = _result(_DeepCall(functools.partial(function, *arguments), _STACK_SIZES))
+    return result
+
+
+def _result(call: _DeepCall) -> Any:
     with gc_paused():
         try:
             _start(call)
@@ -130,28 +141,31 @@ def with_deep_stack(function: Callable[..., T], *arguments: Any) -> T:
             call.give_up()
     if call.errors:
         error = call.errors[0]
-        is_short = isinstance(error, RecursionError) and call.stack_bytes < _STACK_SIZES[0]
+        is_short = isinstance(error, RecursionError) and call.stack_bytes < call.stack_sizes[0]
         if is_short or isinstance(error, MemoryError):
             raise _out_of_memory() from call.errors.pop()
         del error
         # Out of the list, which a frame of its traceback holds: no cycle keeps what the frames hold.
         raise call.errors.pop()
-    result: T = call.results.pop()
-    return result
+    return call.results.pop()
 
 
 def uninterrupted(function: Callable[P, T]) -> Callable[P, T]:
     """Decorates a function that exceptions of signal handlers may not end half-way; they are raised when it has ended.
 
-    It runs on a large stack. Code that owns memory of a library is such: an exception between the library's call and
-    the note of it would release that memory twice.
+    In the main thread it runs on another one. Code that owns memory of a library is such: an exception between the
+    library's call and the note of it would release that memory twice.
     """
 
     @functools.wraps(function)
     def shielded(*arguments: P.args, **named: P.kwargs) -> T:
         call = _deep_call()
+        if call is None and threading.get_ident() != threading.main_thread().ident:
+            # Python handles signals in the main thread only.
+            return function(*arguments, **named)
         if call is None:
-            return with_deep_stack(functools.partial(shielded, **named), *arguments)
+            result: T = _result(_DeepCall(functools.partial(shielded, *arguments, **named), _USUAL_STACK_SIZES))
+            return result
         with call.shield:
             return function(*arguments, **named)
 
@@ -189,13 +203,13 @@ def _start(call: _DeepCall) -> None:
     with _lock:
         usual = threading.stack_size()
         try:
-            for size in _STACK_SIZES:
+            for size in call.stack_sizes:
                 threading.stack_size(size)
                 call.stack_bytes = size
                 try:
                     call.thread = _thread.start_new_thread(call.run, ())
                 except (RuntimeError, MemoryError) as error:
-                    if size == _STACK_SIZES[-1]:
+                    if size == call.stack_sizes[-1]:
                         raise _out_of_memory() from error
                 else:
                     break

@@ -29,13 +29,13 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def compilations(monkeypatch):
     done = []
-    compile_ = llvm_engine.Engine.compile
+    compile_ = llvm_engine.Engine._compile
 
     def counted(self, texts, machine, optimized=False):
         done.append(texts)
         return compile_(self, texts, machine, optimized)
 
-    monkeypatch.setattr(llvm_engine.Engine, "compile", counted)
+    monkeypatch.setattr(llvm_engine.Engine, "_compile", counted)
     return done
 
 

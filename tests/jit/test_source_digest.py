@@ -80,7 +80,7 @@ def test_it_needs_no_cache(package: Path, digest: Digest, monkeypatch: pytest.Mo
 
 def test_the_compiler_is_all_that_lowering_and_the_back_ends_import() -> None:
     # These have a say in errors and texts only; definitions are part of every key.
-    others = {"errors", "diagnostics", "deep_stack", "func", "records", "user_folders", "version"}
+    others = {"errors", "diagnostics", "endings", "deep_stack", "func", "records", "user_folders", "version"}
     folders = {source for source in COMPILER if "." not in source}
     for folder in folders:
         for path in (ROOT / "pipec" / folder).rglob("*.py"):
