@@ -16,7 +16,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from pipec.jit.c.interface import ErrorCode
+from pipec.jit.c.interface import NO_QUERY, ErrorCode
 from pipec.jit.llvm.c_report import Piece
 from pipec.jit.runtime import call_table
 from pipec.jit.runtime import device_tables as tables
@@ -28,7 +28,7 @@ CLANG_VERSION = 19
 UNITS: Mapping[str, tuple[str, ...]] = {
     "pool": ("pool.c", "memory.c", "tasks.c", "half.c"),
     "profile": ("profile.c",),
-    "c_library": ("c_library.c",),
+    "c_library": ("c_library.c", "queries.c"),
     "report": ("report.c",),
     "object_profile": ("object_profile.c",),
     "python_call": ("python_call.c",),
@@ -75,6 +75,8 @@ CONSTANTS: Mapping[str, int] = {
     "sizeof(Semaphores)": SEMAPHORE_BYTES,
     "NO_THREAD": NO_THREAD,
     "ERROR_BYTES": ERROR_BYTES,
+    "NO_QUERY": NO_QUERY,
+    "QUERY_FAILED": ErrorCode.GENERIC,
     "ENDED_BY_CALLER": call_table.ENDED_BY_CALLER,
     "CANCELLED": call_table.ENDED_BY_CALLER,
     "sizeof(FastCall)": 8 * len(layout.LayoutHead),
@@ -117,7 +119,7 @@ def assertions() -> str:
         for member in members
     ]
     checks += [f"{name} == {value}" for name, value in CONSTANTS.items()]
-    files = "".join([f'#include "{name}"\n' for name in ("runtime.h", "python.h", "device.h")])
+    files = "".join([f'#include "{name}"\n' for name in ("runtime.h", "python.h", "device.h", "queries.h")])
     return files + "".join([f'_Static_assert({check}, "{check}");\n' for check in checks])
 
 

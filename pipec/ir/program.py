@@ -123,3 +123,22 @@ class Program:
     byte_tables: frozenset[str] = frozenset()
     # The kernels that Reports of kind "launch" run; None while the body contains loops over blocks and threads.
     device: DeviceCode | None = None
+
+
+@dataclass(frozen=True)
+class BoundsQuery:
+    """The regions that a pipeline requires, as a program.
+
+    `program` has the arguments of the pipeline's own and after them one more, the output `result`. It stores there, for
+    each buffer in the order of the arguments, the minimum, extent and stride of each dimension: those of the smallest
+    box that the pipeline accesses to compute the boxes that the outputs have, or what constraints demand. It reads the
+    scalars and the boxes of the arguments, no elements.
+
+    `first`: for each output buffer the first of the same Func, whose box it shares. `fixed`: (output buffer, dimension,
+    0 or 1) whose minimum (0) or extent (1) constraints decide.
+    """
+
+    program: Program
+    result: str
+    first: tuple[tuple[str, str], ...]
+    fixed: frozenset[tuple[str, int, int]]

@@ -11,6 +11,19 @@ import pipec as hl
 x, y = hl.vars("x y")
 COMPILERS = [name for name in ("cc", "clang", "clang-19") if shutil.which(name)]
 NAMES = ["/*", "*/", "/*/", "two\nlines", "back\\", "line\\\n", "what??/", '"quoted"', "int", "é"]
+# What files use themselves.
+OWN_NAMES = [
+    "code",
+    "slots",
+    "pipec_check",
+    "memcpy",
+    "size_t",
+    "NULL",
+    "min_int32",
+    "halide_buffer_t",
+    "uint8_t",
+    "rows",
+]
 
 
 def assert_no_warnings(tmp_path, output, arguments):
@@ -33,6 +46,21 @@ def test_any_name_and_unused_parameters_give_no_warning(tmp_path, name):
     g[x, y] = hl.require(f[x, y] < 7, f[x, y] + f[x + 1, y], name)
     f.compute_root()
     assert_no_warnings(tmp_path, g, [image, unused])
+
+
+@pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed")
+@pytest.mark.parametrize("name", OWN_NAMES)
+def test_parameters_and_funcs_have_names_that_files_use_themselves(tmp_path, name):
+    image, other = hl.ImageParam(hl.UInt(8), 2, name), hl.Param(hl.Int(32), "other")
+    f, g = hl.Func(name), hl.Func("g")
+    f[x, y] = hl.min(hl.i32(image[x, y]), other)
+    g[x, y] = f[x, y] + f[x + 1, y] / other
+    f.compute_root()
+    assert_no_warnings(tmp_path, g, [image, other])
+    image, other = hl.ImageParam(hl.UInt(8), 2, "image"), hl.Param(hl.Int(32), name)
+    g = hl.Func("g")
+    g[x, y] = image[x, y] * other
+    assert_no_warnings(tmp_path, g, [image, other])
 
 
 @pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed")
@@ -63,7 +91,7 @@ def test_a_failing_requirement_reads_its_values_before_their_memory_is_freed(tmp
     f.compute_root()
     assert_no_warnings(tmp_path, g, [])
     text = (tmp_path / "pipeline.c").read_text()
-    assert re.search(r"const int (status\d+) = fail\(.*\n\s*free\(\w+\);\n\s*return \1;", text)
+    assert re.search(r"const int (status\d+) = pipec_fail\(.*\n\s*free\(\w+\);\n\s*return \1;", text)
 
 
 @pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed")
@@ -84,3 +112,13 @@ def test_a_sum_that_is_computed_where_it_is_read_gives_no_warning(tmp_path):
     f[x, y] = hl.select((y < -5) | (hl.u8(inside[place, 1]) < hl.u8(1)), hl.cast(hl.Float(16), 1.0), total)
     f.output_buffer().dim(0).set_stride(hl.Expr())
     assert_no_warnings(tmp_path, f, [image])
+
+
+@pytest.mark.parametrize("name", ["memcpy", "log", "size_t"])
+def test_no_function_has_a_name_of_the_library(tmp_path, name):
+    f = hl.Func(name)
+    f[x] = x
+    with pytest.raises(hl.HalideError, match=f"'{name}' cannot be the name of a C function; '{name}_1' can"):
+        f.compile_to_c(str(tmp_path / "f.c"), [], name)
+    f.compile_to_header(str(tmp_path / "f.h"), [])
+    assert f"int {name}_(struct halide_buffer_t *" in (tmp_path / "f.h").read_text()

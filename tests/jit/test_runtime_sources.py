@@ -15,7 +15,7 @@ POOL = ("pool", "memory", "tasks")
 # The sources that each program exercises.
 SANITIZED = {
     "pool": POOL,
-    "reports": ("report", "c_library", "profile", "object_profile"),
+    "reports": ("report", "c_library", "queries", "profile", "object_profile"),
     "python": ("interrupt", "python_call", *POOL),
     "kernels": ("device",),
 }

@@ -6,6 +6,8 @@ It is meant to be readable, and to run on machines that LLVM does not support. P
 from __future__ import annotations
 
 import re
+from functools import cache as once
+from itertools import product
 
 import numpy as np
 
@@ -17,9 +19,11 @@ from pipec.ir.stmt import CallExtern, Evaluate, LetStmt, PrefetchLoad, Stmt, Sto
 from pipec.ir.walk import postorder
 from pipec.jit.c.header import BUFFER_TYPES, c_type, prototype
 from pipec.jit.c.helpers import Helpers
-from pipec.jit.c.interface import CFunction, Embedded, ErrorCode, Variant, c_names, type_bits
+from pipec.jit.c.interface import C_LIBRARY, CFunction, Embedded, ErrorCode, Variant, c_names, type_bits
+from pipec.jit.c.query import answer_text, query_problem, query_table
 from pipec.jit.c.stmt import RETRY, CStatements, c_string
 from pipec.jit.c.types import constant, small_float, storage_type
+from pipec.records import replace
 
 _HEAD = """\
 #include <math.h>
@@ -46,9 +50,9 @@ _ERRORS = """\
 #define PIPEC_WEAK
 #endif
 
-static PIPEC_THREAD_LOCAL char error_text[1024];
+static PIPEC_THREAD_LOCAL char pipec_error[1024];
 
-PIPEC_WEAK char *pipec_error_text(void) { return error_text; }
+PIPEC_WEAK char *pipec_error_text(void) { return pipec_error; }
 PIPEC_WEAK const char *pipec_last_error(void) { return pipec_error_text(); }
 /* All loops run in the thread that calls. */
 PIPEC_WEAK int halide_set_num_threads(int threads) { return (void)threads, 1; }
@@ -58,55 +62,52 @@ PIPEC_WEAK void pipec_print(const char *text, size_t bytes) { fwrite(text, 1, by
 """
 # Functions that a file defines if it calls them, those that call others last.
 _FUNCTIONS = {
-    "fail": """\
-static int fail(int code, const char *format, ...) {
+    "pipec_fail": """\
+static int pipec_fail(int code, const char *format, ...) {
     va_list values;
     va_start(values, format);
-    vsnprintf(pipec_error_text(), sizeof error_text, format, values);
+    vsnprintf(pipec_error_text(), sizeof pipec_error, format, values);
     va_end(values);
     return code;
 }
 
 """,
-    "allocate": """\
-static inline void *allocate(int64_t count, size_t size) {
+    "pipec_allocate": """\
+static inline void *pipec_allocate(int64_t count, size_t size) {
     if (count < 1) count = 1;
     return (uint64_t)count > SIZE_MAX / 2 / size ? NULL : malloc((size_t)count * size);
 }
 
 """,
-    "check": f"""\
-static int check(const struct halide_buffer_t *buffer, const char *name, uint32_t type, int dimensions) {{
-    if (!buffer) return fail({ErrorCode.BUFFER_ARGUMENT_IS_NULL.value}, "Error: Buffer argument %s is NULL", name);
+    "pipec_check": f"""\
+static int pipec_check(const struct halide_buffer_t *buffer, const char *name, uint32_t type, int dimensions) {{
+    if (!buffer)
+        return pipec_fail({ErrorCode.BUFFER_ARGUMENT_IS_NULL.value}, "Error: Buffer argument %s is NULL", name);
     if ((buffer->type.code | (uint32_t)buffer->type.bits << 8 | (uint32_t)buffer->type.lanes << 16) != type)
-        return fail({ErrorCode.BAD_TYPE.value}, "Error: %s has the type code %d and %d bits but those of the buffer"
-                    " passed in are %d and %d", name, (int)(type & 255), (int)(type >> 8 & 255),
+        return pipec_fail({ErrorCode.BAD_TYPE.value}, "Error: %s has the type code %d and %d bits but those of the"
+                    " buffer passed in are %d and %d", name, (int)(type & 255), (int)(type >> 8 & 255),
                     buffer->type.code, buffer->type.bits);
     if (buffer->dimensions != dimensions)
-        return fail({ErrorCode.BAD_DIMENSIONS.value}, "Error: %s requires a buffer of exactly %d dimensions, but the"
-                    " buffer passed in has %d dimensions", name, dimensions, (int)buffer->dimensions);
+        return pipec_fail({ErrorCode.BAD_DIMENSIONS.value}, "Error: %s requires a buffer of exactly %d dimensions, but"
+                    " the buffer passed in has %d dimensions", name, dimensions, (int)buffer->dimensions);
     bool empty = false;
     for (int d = 0; d < dimensions; d++) {{
         int extent = buffer->dim[d].extent;
         if (extent < 0)
-            return fail({ErrorCode.EXTENTS_NEGATIVE.value}, "Error: The extents for buffer %s dimension %d is negative"
-                        " (%d)", name, d, extent);
+            return pipec_fail({ErrorCode.EXTENTS_NEGATIVE.value}, "Error: The extents for buffer %s dimension %d is"
+                        " negative (%d)", name, d, extent);
         empty = empty || extent == 0;
     }}
     if (!buffer->host && !empty)
-        return fail({ErrorCode.HOST_IS_NULL.value}, "Error: The host pointer of %s is NULL, but the pipeline will"
+        return pipec_fail({ErrorCode.HOST_IS_NULL.value}, "Error: The host pointer of %s is NULL, but the pipeline will"
                     " access it on the host", name);
     return 0;
 }}
 """,
 }
-# Names that the file uses itself, and short ones of the mathematics library.
-_RESERVED = tuple("error_text fail print_line check allocate code i k INFINITY NAN NULL y0 y1 j0".split())
-
-
 _PRINT_LINE = """\
 /* Prints a line of any length. */
-static void print_line(const char *format, ...) {
+static void pipec_print_line(const char *format, ...) {
     va_list values;
     va_start(values, format);
     int length = vsnprintf(NULL, 0, format, values);
@@ -122,12 +123,20 @@ static void print_line(const char *format, ...) {
 """
 
 
+@once
+def own_words() -> frozenset[str]:
+    """The words that files use themselves: no variable has such a name."""
+    texts = (_HEAD, BUFFER_TYPES, _ERRORS, *_FUNCTIONS.values(), _PRINT_LINE, answer_text())
+    words = re.findall(r"[A-Za-z_]\w*", " ".join(texts))
+    return Helpers.names() | C_LIBRARY | {*words, *"code i k slots rows query buffers".split()}
+
+
 class Names:
     """C identifiers for the names of programs, and new ones."""
 
     def __init__(self, reserved: list[str]) -> None:
         self.identifiers: dict[str, str] = {}
-        self.reserved = set(reserved) | set(_RESERVED)
+        self.reserved = {*reserved, *own_words()}
         self.count: dict[str, int] = {}
 
     def __call__(self, name: str) -> str:
@@ -164,6 +173,9 @@ def c_source(function: CFunction, has_strict_floats: bool = False) -> str:
 
 
 def _source(function: CFunction, has_strict_floats: bool) -> str:
+    plain = c_names([parameter.name for parameter in function.parameters], {function.name, *own_words()})
+    parameters = [replace(parameter, name=name) for parameter, name in zip(function.parameters, plain, strict=True)]
+    function = replace(function, parameters=tuple(parameters))
     helpers = Helpers()
     helpers.has_strict_floats = has_strict_floats
     bodies = []
@@ -172,7 +184,8 @@ def _source(function: CFunction, has_strict_floats: bool) -> str:
     embedded = [_embedded_array(function, name, value) for name, value in function.embedded.items()]
     print_line = _PRINT_LINE if any(variant.program.notices for variant in function.variants) else ""
     strict = _STRICT if helpers.has_strict_floats else ""
-    code = [helpers.text(), *embedded, *bodies, *_wrapper(function)]
+    query = _query(function, helpers)
+    code = [helpers.text(), *embedded, *bodies, *query, *_wrapper(function)]
     functions: list[str] = []
     for name, text in reversed(_FUNCTIONS.items()):
         if any(re.search(rf"\b{name}\(", part) for part in [*code, *functions]):
@@ -203,6 +216,62 @@ def _variant(function: CFunction, number: int, variant: Variant, helpers: Helper
     used_words = set(re.findall(r"\w+", "\n".join(lines)))
     lines[:0] = [f"(void){p.name};" for p in function.parameters if p.name not in used_words]
     return ["", f"{_signature(function, number)} {{", *[f"    {line}" for line in lines], "    return 0;", "}"]
+
+
+def _query_name(function: CFunction) -> str:
+    return f"{function.name}_query"
+
+
+def _query(function: CFunction, helpers: Helpers) -> list[str]:
+    """The function that answers bounds queries, from a row of slots as in object code."""
+    if query_problem(function) is not None or isinstance(function.query, str):
+        return [answer_text()]
+    program, names = function.query.program, Names([])
+    used = used_names(program.body)
+    lines: list[str] = []
+    slot = 0
+    for argument in program.arguments:
+        kind = storage_type(argument.type)
+        if argument.name == function.query.result:
+            name = names(argument.name)
+            lines.append(f"{kind} *const {name} = ({kind} *)(intptr_t)slots[{slot}];")
+        elif argument.kind is ProgramArgumentKind.SCALAR and argument.name in used:
+            name = names(argument.name)
+            lines += [f"{c_type(argument.type)} {name};", f"memcpy(&{name}, slots + {slot}, sizeof {name});"]
+        embedded = function.embedded.get(argument.name)
+        for place, (d, what) in enumerate(product(range(argument.dimensions), ("min", "extent", "stride"))):
+            name = f"{argument.name}.{what}.{d}"
+            if name in used:
+                number = embedded.dims[d][place % 3] if embedded else f"(int32_t)slots[{slot + 1 + place}]"
+                lines.append(f"const int32_t {names(name)} = {number};")
+        slot += 1 + 3 * argument.dimensions
+    lines += CStatements(helpers, names, names.fresh, (), (), True, used).lines(program.body)
+    head = f"static int {_query_name(function)}(int64_t *slots) {{"
+    return [answer_text(), head, *[f"    {line}" for line in lines], "    return 0;", "}"]
+
+
+def _answer(function: CFunction) -> list[str]:
+    """Ends the call when a buffer has no memory."""
+    table, problem = query_table(function), query_problem(function)
+    rows = ", ".join([f"{{{', '.join(map(str, row))}}}" for row in table.buffers])
+    scalars = []
+    slot = 0
+    for argument in function.variants[0].program.arguments:
+        if argument.kind is ProgramArgumentKind.SCALAR:
+            parameter = function.parameter_of(argument.name)
+            assert parameter is not None
+            scalars.append(f"memcpy(slots + {slot}, &{parameter.name}, sizeof {parameter.name});")
+        slot += 1 + 3 * argument.dimensions
+    entry, reason = (_query_name(function), "NULL") if problem is None else ("NULL", c_string(problem))
+    numbers = f"{len(table.buffers)}, {table.slot}, {table.results}"
+    return [
+        f"static const pipec_QueryBuffer rows[] = {{{rows}}};",
+        f"static const pipec_Query query = {{{entry}, {reason}, rows, {numbers}}};",
+        f"pipec_Buffer *const buffers[] = {{{', '.join([p.name for p in table.parameters])}}};",
+        f"int64_t slots[{table.slots}];",
+        *scalars,
+        "if ((code = pipec_answer(&query, slots, buffers)) != pipec_NO_QUERY) return code;",
+    ]
 
 
 def used_names(body: Stmt) -> set[str]:
@@ -292,13 +361,13 @@ def _wrapper(function: CFunction) -> list[str]:
     """The function that C calls: it checks the buffers and tries the variants in order."""
     text = prototype(function).replace("_Bool", "bool")
     program: Program = function.variants[0].program
-    lines = ["int code = 0;"]
+    lines = ["int code = 0;", *_answer(function)]
     for argument in program.arguments:
         parameter = function.parameter_of(argument.name)
         if parameter is None or not parameter.is_buffer:
             continue
         facts = f"{c_string(parameter.word)}, 0x{type_bits(argument.type):x}u, {argument.dimensions}"
-        lines.append(f"if ((code = check({parameter.name}, {facts}))) return code;")
+        lines.append(f"if ((code = pipec_check({parameter.name}, {facts}))) return code;")
     arguments = ", ".join([parameter.name for parameter in function.parameters])
     for number in range(len(function.variants)):
         call = f"{_variant_name(function, number)}({arguments})"

@@ -123,6 +123,15 @@ class Helpers:
         # Compilers may fuse no operations on floats.
         self.has_strict_floats = False
 
+    @classmethod
+    def names(cls) -> frozenset[str]:
+        """The names of all functions that may be used."""
+        operators = {name for table in (_INTEGER, _SIGNED, _UNSIGNED, _FLOAT) for name in table}
+        kinds = [f"{kind}{bits}" for kind in ("int", "uint", "float") for bits in (8, 16, 32, 64)]
+        kinds += ["bool", "bfloat16", "handle"]
+        own = {f"{name}_{kind}" for name in operators for kind in kinds} | cls._conversions.keys()
+        return frozenset(own | {f"{a}_of_bits_of_{b}" for a in kinds for b in kinds})
+
     def use(self, name: str, kind: Type) -> str:
         """The name of a helper for values of type `kind`."""
         full = f"{name}_{suffix(kind)}"

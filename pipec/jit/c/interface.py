@@ -10,9 +10,12 @@ import enum
 import re
 from collections.abc import Iterable, Mapping
 
-from pipec.ir.program import Program, ProgramArgument, ProgramArgumentKind
+from pipec.ir.program import BoundsQuery, Program, ProgramArgument, ProgramArgumentKind
 from pipec.ir.types import Type
 from pipec.records import dataclass
+
+# What pipec_answer (runtime/queries.c) gives where all buffers have memory.
+NO_QUERY = 1
 
 
 class ErrorCode(enum.IntEnum):
@@ -98,7 +101,8 @@ class Embedded:
 class CFunction:
     """`variants`: at least one; each but the last is left for the next when a check with `retry` fails.
 
-    `profiled`: the Funcs whose time and memory are counted, if any.
+    `profiled`: the Funcs whose time and memory are counted, if any. `query`: what answers bounds queries, or why there
+    is no answer.
     """
 
     name: str
@@ -106,6 +110,7 @@ class CFunction:
     embedded: Mapping[str, Embedded]
     variants: tuple[Variant, ...]
     profiled: tuple[str, ...] = ()
+    query: BoundsQuery | str = "Error: This function answers no bounds queries."
 
     def parameter_of(self, argument: str) -> CParameter | None:
         """The parameter that gives the value of an argument of the programs; None for embedded Buffers."""
@@ -115,7 +120,22 @@ class CFunction:
 C_WORDS = frozenset(
     "auto break case char const continue default do double else enum extern float for goto if inline int long register"
     " restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true"
-    " false main and or not xor class new delete this template namespace private public protected operator".split()
+    " false main and or not xor class new delete this template namespace private public protected operator"
+    " NULL size_t ptrdiff_t intptr_t uintptr_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t"
+    " uint64_t".split()
+)
+
+# Functions and macros of C's library, or that compilers know.
+C_LIBRARY = frozenset(
+    "abort abs acos acosh asin asinh atan atan2 atanh atof atoi atol bsearch calloc cbrt ceil clearerr copysign cos "
+    "cosh div erf erfc exit exp exp2 expm1 fabs fclose fdim feof ferror fflush fgetc fgets floor fma fmax fmin fmod "
+    "fopen fprintf fputc fputs fread free frexp fscanf fseek ftell fwrite getc getchar getenv gets hypot ilogb index "
+    "isfinite isinf isnan isnormal j0 j1 jn labs ldexp lgamma llabs llrint llround log log10 log1p log2 logb lrint "
+    "lround malloc memchr memcmp memcpy memmove memset modf nan nearbyint nextafter perror pow printf putc putchar "
+    "puts qsort raise rand realloc remainder remove rename remquo rewind rindex rint round scalbn scanf setbuf "
+    "signbit sin sinh snprintf sprintf sqrt srand sscanf stderr stdin stdout strcat strchr strcmp strcpy strlen "
+    "strncmp strncpy strstr strtod strtol strtoul system tan tanh tgamma time tmpfile trunc ungetc vfprintf vprintf "
+    "vsnprintf vsprintf y0 y1 yn HUGE_VAL I INFINITY NAN NULL EOF".split()
 )
 
 

@@ -177,7 +177,7 @@ class CStatements:
             for value in values
         ]
         arguments = ", ".join([str(message.code.value), c_string(message.format), *texts])
-        return self._leave(x, condition, f"fail({arguments})")
+        return self._leave(x, condition, f"pipec_fail({arguments})")
 
     def _report(self, node: s.Report) -> list[str]:
         """A line for each active lane."""
@@ -193,7 +193,7 @@ class CStatements:
 
         def line(frame: Frame) -> list[str]:
             texts = [_printed(value.type, x.text(value, frame, False, UNARY)) for value in node.values]
-            call = f"print_line({', '.join([format_, *texts])});"
+            call = f"pipec_print_line({', '.join([format_, *texts])});"
             return [call] if is_true(node.predicate) else [f"if ({x.text(node.predicate, frame, False)}) {call}"]
 
         lanes = node.predicate.type.nlanes
@@ -204,7 +204,7 @@ class CStatements:
         message = self.messages[node.code]
 
         def leave(status: str) -> list[str]:
-            print_line = f"return fail({message.code.value}, {c_string(message.format)}, (long long){status});"
+            print_line = f"return pipec_fail({message.code.value}, {c_string(message.format)}, (long long){status});"
             return [f"if ({status}) {{", *indented([*reversed(self.cleanup), print_line]), "}"]
 
         return _call_extern(self._expressions(*_operand_roots(node)), node, self.fresh, leave)
@@ -235,9 +235,9 @@ class CStatements:
         print_line = f"{memory}, (long long)({size}), {c_string(str(node.type))}"
         lines = [
             *x.frame.lines,
-            f"{kind} *const {name} = allocate({size}, sizeof *{name});",
+            f"{kind} *const {name} = pipec_allocate({size}, sizeof *{name});",
             f"if (!{name}) {{",
-            *indented([*reversed(self.cleanup), f"return fail({ErrorCode.OUT_OF_MEMORY.value}, {print_line});"]),
+            *indented([*reversed(self.cleanup), f"return pipec_fail({ErrorCode.OUT_OF_MEMORY.value}, {print_line});"]),
             "}",
         ]
         self.cleanup.append(free)

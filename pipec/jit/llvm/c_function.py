@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pipec.ir.program import ProgramArgument, ProgramArgumentKind
-from pipec.jit.c.interface import CFunction, CParameter, Embedded, ErrorCode, Variant, type_bits
+from pipec.jit.c.interface import NO_QUERY, CFunction, CParameter, Embedded, ErrorCode, Variant, type_bits
+from pipec.jit.c.query import query_problem, query_table
 from pipec.jit.llvm.c_profile import counters_name, profile_text, run_text
 from pipec.jit.llvm.c_report import table_name, tables_text
 from pipec.jit.llvm.emit import Layout
@@ -56,6 +59,7 @@ def c_function_text(function: CFunction, bits: int) -> str:
         text.lines += profile_text(function.name, function.profiled, text.string)
     counters = counters_name(function.name) if function.profiled else "null"
     text.lines += tables_text(function.name, notices, text.string, counters)
+    _query(text, function)
     _wrapper(text, function)
     text.lines += addresses_text(function)
     return "\n".join([*sorted(text.declarations), *text.lines, ""])
@@ -63,13 +67,14 @@ def c_function_text(function: CFunction, bits: int) -> str:
 
 def _wrapper(text: _Text, function: CFunction) -> None:
     layouts = [Layout(variant.program) for variant in function.variants]
-    slots = max(layout.slots for layout in layouts)
+    slots = max(layout.slots for layout in (*layouts, *_query_layout(function)))
     types = ["ptr" if p.is_buffer else memory_scalar(p.argument.type) for p in function.parameters]
     parameters = ", ".join([f"{kind} {value}" for kind, value in zip(*signature(function), strict=True)])
     out = [f"define i32 @{function.name}({parameters}) {{", "start:", f"  %slots = alloca [{slots} x i64], align 64"]
     out.append("  call void @pipec_prepare()")
     if function.profiled:
         out.append(run_text(function.name))
+    buffers = []
     slot = 0
     for argument in function.variants[0].program.arguments:
         embedded = function.embedded.get(argument.name)
@@ -82,8 +87,11 @@ def _wrapper(text: _Text, function: CFunction) -> None:
                 out.append(f"  store i64 0, ptr %s{slot}")
                 out.append(f"  store {types[number]} %p{number}, ptr %s{slot}")
             else:
-                _buffer(text, out, argument, function.parameters[number].word, number, slot)
+                buffers.append((argument, number, slot))
         slot += 1 + 3 * argument.dimensions
+    out += _answer(function, [number for _, number, _ in buffers])
+    for argument, number, slot in buffers:
+        _buffer(text, out, argument, function.parameters[number].word, number, slot)
     for number, (variant, layout) in enumerate(zip(function.variants, layouts, strict=True)):
         last = number == len(function.variants) - 1
         if variant.program.notices or function.profiled:
@@ -116,6 +124,48 @@ def _wrapper(text: _Text, function: CFunction) -> None:
             out.append(f"next{number}:")
     out += ["done:", "  ret i32 0", "}"]
     text.lines += out
+
+
+def query_name(function: CFunction) -> str:
+    """The symbol of the machine code of the bounds query."""
+    return f"{function.name}.query"
+
+
+def _query_layout(function: CFunction) -> list[Layout]:
+    return [] if isinstance(function.query, str) else [Layout(function.query.program)]
+
+
+def _query(text: _Text, function: CFunction) -> None:
+    """The table of runtime/queries.c."""
+    table, problem, name = query_table(function), query_problem(function), query_name(function)
+    row = "{ i32, i32, i32, i32, i32, i32 }"
+    rows = [f"{row} {{ {', '.join([f'i32 {number}' for number in buffer])} }}" for buffer in table.buffers]
+    text.declarations.add("declare i32 @pipec_answer(ptr, ptr, ptr)")
+    if problem is None:
+        text.declarations.add(f"declare i32 @{name}(ptr)")
+    entry, reason = (f"@{name}", "null") if problem is None else ("null", text.string(problem))
+    numbers = f"i32 {len(rows)}, i32 {table.slot}, i32 {table.results}"
+    text.lines += [
+        f"@{name}.buffers = internal constant [{len(rows)} x {row}] [{', '.join(rows)}]",
+        f"@{name}.table = internal constant {{ ptr, ptr, ptr, i32, i32, i32 }} "
+        f"{{ ptr {entry}, ptr {reason}, ptr @{name}.buffers, {numbers} }}",
+    ]
+
+
+def _answer(function: CFunction, numbers: Sequence[int]) -> list[str]:
+    """Ends the call when a buffer, a parameter of these `numbers`, has no memory."""
+    out = [f"  %buffers = alloca [{len(numbers)} x ptr]"]
+    for at, number in enumerate(numbers):
+        out += [f"  %b{at} = getelementptr ptr, ptr %buffers, i64 {at}", f"  store ptr %p{number}, ptr %b{at}"]
+    return [
+        *out,
+        f"  %answer = call i32 @pipec_answer(ptr @{query_name(function)}.table, ptr %slots, ptr %buffers)",
+        f"  %runs = icmp eq i32 %answer, {NO_QUERY}",
+        "  br i1 %runs, label %no.query, label %answered",
+        "answered:",
+        "  ret i32 %answer",
+        "no.query:",
+    ]
 
 
 def signature(function: CFunction) -> tuple[list[str], list[str]]:

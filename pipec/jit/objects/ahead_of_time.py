@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pipec.deep_stack import with_deep_stack
 from pipec.errors import NotSupportedError
 from pipec.jit.c.interface import CFunction
-from pipec.jit.llvm.c_function import c_function_text, entry_name
+from pipec.jit.llvm.c_function import c_function_text, entry_name, query_name
 from pipec.jit.llvm.dispatch import dispatch_text
 from pipec.jit.llvm.emit import emit_module
 from pipec.jit.llvm.engine import TargetMachine, engine
@@ -22,7 +22,7 @@ from pipec.target import Target, TargetFeature, TargetOS, get_host_target
 RUNTIME_EXPORTS = ("pipec_last_error", "pipec_print", "halide_set_num_threads")
 PROFILER_EXPORTS = ("halide_profiler_report", "halide_profiler_reset")
 # What pipelines call of it.
-RUNTIME_NAMES = (*RUNTIME_EXPORTS, *FOR_PROGRAMS, "pipec_prepare", "pipec_describe", "pipec_error_text")
+RUNTIME_NAMES = (*RUNTIME_EXPORTS, *FOR_PROGRAMS, "pipec_prepare", "pipec_describe", "pipec_answer", "pipec_error_text")
 
 
 def target_machine_of(target: Target) -> TargetMachine:
@@ -50,6 +50,9 @@ def compiled_together(functions: Sequence[CFunction], target: Target, machine: T
             profiled = Profiled(function.profiled, sampled=False) if function.profiled else None
             text = with_deep_stack(emit_module, variant.program, flags, abilities, profiled)
             texts.append(text.replace(f"@{ENTRY}(", f"@{entry_name(function, number)}(", 1))
+        if not isinstance(function.query, str):
+            text = with_deep_stack(emit_module, function.query.program, flags, abilities)
+            texts.append(text.replace(f"@{ENTRY}(", f"@{query_name(function)}(", 1))
     units = []
     if any(variant.program.notices for function in functions for variant in function.variants):
         units.append("report")

@@ -1,5 +1,5 @@
 ; Compiled from device.c by tools/build_runtime.py with clang 19.
-; 88702e4bfc0296fd34272babe53f5b28
+; 9f329ad2140eff6aebaa3686882fb9e9
 
 %struct.FreeMemory = type { i64, i64 }
 %struct.RunBuffer = type { i64, ptr, %struct.Allocation }

@@ -1,5 +1,5 @@
 ; Compiled from interrupt.c by tools/build_runtime.py with clang 19.
-; 82c1222e467a952d5a31f8ee38b424fa
+; 0833f5e46a420262a01c5887d3a86734
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }

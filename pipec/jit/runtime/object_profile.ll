@@ -1,5 +1,5 @@
 ; Compiled from object_profile.c by tools/build_runtime.py with clang 19.
-; 1e7d71d3f7287ba7879e5c5c96d22d2b
+; 8a2d8b61b3b39e9511e531b98714848b
 
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }
 

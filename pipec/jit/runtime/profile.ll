@@ -1,5 +1,5 @@
 ; Compiled from profile.c by tools/build_runtime.py with clang 19.
-; 9d4e6af8cb72c50134233824ed5b43c9
+; f22e7635aeb98a6df0dc4759abff8f5f
 
 %struct.Time = type { i64, i64 }
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }

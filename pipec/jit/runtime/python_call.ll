@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; 5aca950b036a2135d379e6d3bd9223fb
+; e67d8e252499d8ffc584cdb8d5a4c9bc
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }

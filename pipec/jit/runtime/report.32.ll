@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; 3efac9acd694c5d8e733b4df58b495de
+; fa6f03ff692d4a32dfbe9bb0ac3cf1a7
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

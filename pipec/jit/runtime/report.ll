@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; 29ae3f974b30645f6c1e230e2c6980f7
+; 87328b8cdc330bd5ad25914a8ee035c3
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

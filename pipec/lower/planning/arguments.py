@@ -82,6 +82,11 @@ def _constrained(definition: PipelineDef, name: str) -> ImageDef:
     )
 
 
+def constraint_of(definition: PipelineDef, buffer: str, dimension: int) -> tuple[Expr | None, Expr | None, Expr | None]:
+    """Returns the minimum, extent and stride that a dimension of a buffer argument must have; None: any."""
+    return _constraint(_constrained(definition, buffer), dimension)
+
+
 def _constraint(image: ImageDef, dimension: int) -> tuple[Expr | None, Expr | None, Expr | None]:
     """Returns the minimum, extent and stride that a dimension must have."""
     return image.constraints[dimension] if dimension < len(image.constraints) else (None, None, None)

@@ -17,14 +17,14 @@ from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.func.functions.function import Function
 from pipec.func.math.target_query import for_target
 from pipec.ir.printer import statement_page, to_text
-from pipec.ir.program import Program
+from pipec.ir.program import BoundsQuery, Program
 from pipec.ir.program import ProgramArgument as ProgramArgument
 from pipec.ir.program import ProgramArgumentKind as ProgramKind
 from pipec.ir.types import Handle, Type
 from pipec.jit.c.emit import c_source
 from pipec.jit.c.function_info import function_info_text
 from pipec.jit.c.header import header_text
-from pipec.jit.c.interface import C_WORDS, CFunction, CParameter, Embedded, Variant, c_names
+from pipec.jit.c.interface import C_LIBRARY, C_WORDS, CFunction, CParameter, Embedded, Variant, c_names
 from pipec.jit.c.python_module import python_extension_text
 from pipec.jit.llvm.machine import foreign_machine
 from pipec.jit.llvm.output import Output
@@ -32,6 +32,7 @@ from pipec.jit.objects.ahead_of_time import compiled, compiled_together, symbols
 from pipec.jit.objects.archive import ObjectFile, archive
 from pipec.jit.objects.output_file import write_file
 from pipec.jit.opencl.kernels import has_kernels
+from pipec.lower.bounds_query import bounds_query
 from pipec.lower.lower import conceptual_statement, lower
 from pipec.pipeline.calls.arguments import Argument, ArgumentKind, require_arguments
 from pipec.pipeline.calls.runnable import Requirement, mentioned_in
@@ -125,7 +126,13 @@ class Emission:
                 " the feature profile out of the target."
             )
         profiled = tuple(self.definition.funcs) if is_profiled else ()
-        return CFunction(self.name, parameters, embedded, tuple(variants), profiled)
+        return CFunction(self.name, parameters, embedded, tuple(variants), profiled, self._query())
+
+    def _query(self) -> BoundsQuery | str:
+        try:
+            return bounds_query(self.definition, self.schedule)
+        except NotSupportedError as error:
+            return str(error)
 
     def _shape(self, func: str, index: int) -> tuple[Type, int]:
         definition = self.definition.funcs[func]
@@ -223,10 +230,10 @@ _WRITERS: Mapping[OutputFileType, Callable[[Emission], bytes | str]] = {
 
 
 def _function_name(name: str, is_explicit: bool) -> str:
-    (legal,) = c_names([name])
+    (legal,) = c_names([name], C_LIBRARY)
     if is_explicit and legal != name:
         raise ArgumentError(f"Error: {name!r} cannot be the name of a C function; {legal!r} can.")
-    return f"{name}_" if name in C_WORDS else legal
+    return f"{name}_" if name in C_WORDS | C_LIBRARY else legal
 
 
 # The first parameter of C functions for the target feature user_context, as Halide's have it. Nothing reads it.

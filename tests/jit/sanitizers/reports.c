@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "queries.h"
 #include "tables.h"
 
 const int32_t system_monotonic_clock = 1, system_processors_name = 84;
@@ -109,6 +110,40 @@ static void *describe_often(void *unused) {
         CHECK(pipec_describe(NULL, slots, name, "", 0, 0, 1) == BUFFER_ARGUMENT_IS_NULL);
         CHECK(strlen(pipec_last_error()) == ERROR_BYTES - 1);
         free(name);
+        free(slots);
+    }
+    return unused;
+}
+
+/* An input that is read from 2 before to 3 after the output, of which 4 rows are always needed. */
+static int32_t regions(int64_t *slots) {
+    int32_t *results = (int32_t *)(intptr_t)slots[14];
+    const int32_t values[12] = {(int32_t)slots[8] - 2, (int32_t)slots[9] + 5, 1, 0, (int32_t)slots[12], 0,
+                                (int32_t)slots[8], (int32_t)slots[9], 1, 0, 4, 0};
+    memcpy(results, values, sizeof values);
+    results[5] = results[1];
+    results[11] = results[7];
+    return 0;
+}
+
+static void *ask_often(void *unused) {
+    enum { UINT16 = 16 << 8 | 1, DIMENSIONS = 2 };
+    static const QueryBuffer rows[] = {{0, 0, DIMENSIONS, UINT16, -1, 0}, {7, 6, DIMENSIONS, UINT16, 1, 0}};
+    static uint16_t pixels[6];
+    const Query query = {regions, NULL, rows, 2, 14, 12}, other = {NULL, "why", rows, 2, 14, 12};
+    for (int round = 0; round < ROUNDS; round++) {
+        int64_t *slots = malloc(18 * sizeof *slots);
+        Dimension dim[2][DIMENSIONS] = {{{9, 9, 9, 9}, {9, 9, 9, 9}}, {{-1, 3, 1, 0}, {0, 2, 3, 0}}};
+        Buffer input = {.dim = dim[0]}, output = {.type = UINT16, .dimensions = DIMENSIONS, .dim = dim[1]};
+        Buffer *const buffers[] = {&input, &output}, *const none[] = {&input, NULL};
+        CHECK(pipec_answer(&query, slots, none) == NO_QUERY);
+        CHECK(pipec_answer(&other, slots, buffers) == QUERY_FAILED && strcmp(pipec_last_error(), "why") == 0);
+        CHECK(pipec_answer(&query, slots, buffers) == 0);
+        CHECK(input.type == UINT16 && input.dimensions == DIMENSIONS);
+        CHECK(dim[0][0].min == -3 && dim[0][0].extent == 8 && dim[0][1].extent == 4 && dim[0][1].stride == 8);
+        CHECK(dim[1][0].min == -1 && dim[1][1].extent == 4 && dim[1][1].stride == 3);
+        input.host = output.host = (uint8_t *)pixels;
+        CHECK(pipec_answer(&query, slots, buffers) == NO_QUERY);
         free(slots);
     }
     return unused;
@@ -234,6 +269,7 @@ static void test_samples(void) {
 int main(void) {
     run_in_threads(THREADS, report_often, NULL);
     run_in_threads(THREADS, describe_often, NULL);
+    run_in_threads(THREADS, ask_often, NULL);
     test_threads();
     test_profiles();
     test_object_profiles();
