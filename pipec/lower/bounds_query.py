@@ -8,7 +8,7 @@ from pipec.bounds.box import Box
 from pipec.errors import NotSupportedError
 from pipec.func.functions.definition import PipelineDef
 from pipec.ir import build
-from pipec.ir.expr import TRUE, Const, Expr, ImageCall, Variable, const
+from pipec.ir.expr import TRUE, Const, Expr, ImageCall, Intrinsic, Variable, const
 from pipec.ir.program import BoundsQuery, Program, ProgramArgument, ProgramArgumentKind
 from pipec.ir.stmt import Store
 from pipec.ir.types import INT32
@@ -151,6 +151,8 @@ def _value(plan: LoweringPlan, definition: PipelineDef, aliases: Mapping[str, st
 def _free(definition: PipelineDef, *values: Expr) -> list[str]:
     if next(instances(ImageCall, *values), None) is not None:
         raise _unknown(definition, "elements of an input")
+    if any(node.name == "extern_query" for node in instances(Intrinsic, *values)):
+        raise _unknown(definition, "what an extern stage says")
     return sorted({name for value in values for name in free_variables(value)})
 
 
