@@ -33,13 +33,13 @@ def answers(query, images, boxes, scalars):
     count = sum(3 * argument.dimensions for argument in arguments)
     buffers[query.result] = Image(np.zeros(count, np.int32), (0,))
     # The interpreter demands that a program stores all its outputs.
-    inputs = [a if a.dimensions == 0 else replace(a, kind=ProgramArgumentKind.INPUT) for a in arguments]
+    inputs = [a if a.name not in boxes else replace(a, kind=ProgramArgumentKind.INPUT) for a in arguments]
     program = replace(query.program, arguments=(*inputs, query.program.arguments[-1]))
     numbers = iter(interp.run(program, buffers, scalars, strict=False)[query.result].reshape(-1, 3).tolist())
     return {a.name: [tuple(next(numbers)[:2]) for _ in range(a.dimensions)] for a in arguments if a.name in buffers}
 
 
-def test_what_an_extern_stage_says_is_not_known():
+def test_regions_that_an_extern_stage_decides_have_no_query():
     prepared = legalized(make_case(EXTERN), plan_only)
     with pytest.raises(NotSupportedError, match="answers no bounds queries: .* depend on what an extern stage says"):
         bounds_query(prepared.definition, prepared.schedule)
