@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sysconfig
 
 import pytest
 
@@ -122,3 +123,18 @@ def test_no_function_has_a_name_of_the_library(tmp_path, name):
         f.compile_to_c(str(tmp_path / "f.c"), [], name)
     f.compile_to_header(str(tmp_path / "f.h"), [])
     assert f"int {name}_(struct halide_buffer_t *" in (tmp_path / "f.h").read_text()
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler is installed")
+@pytest.mark.parametrize("name", ["friend", "nullptr", "errno", "Py_None", "names", "module"])
+def test_programs_of_cpp_and_modules_of_python_have_any_names(tmp_path, name):
+    image, f = hl.ImageParam(hl.UInt(8), 2, name), hl.Func("f")
+    f[x, y] = image[x, y]
+    function = name if name in ("names", "module") else "f"
+    outputs = {hl.OutputFileType.c_header: tmp_path / "f.h", hl.OutputFileType.python_extension: tmp_path / "f.cpp"}
+    f.compile_to(outputs, [image], function)
+    (tmp_path / "main.cpp").write_text('#include "f.h"\nint main() { return 0; }\n')
+    for file in ("main.cpp", "f.cpp"):
+        command = ["g++", "-std=c++17", "-Wall", "-I", sysconfig.get_paths()["include"], "-fsyntax-only", file]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")

@@ -195,7 +195,7 @@ def _source(function: CFunction, has_strict_floats: bool) -> str:
 
 
 def _signature(function: CFunction, number: int) -> str:
-    text = prototype(function).replace("_Bool", "bool")
+    text = prototype(function)
     return f"static {text.replace(f'int {function.name}(', f'int {_variant_name(function, number)}(', 1)}"
 
 
@@ -359,7 +359,7 @@ def _embedded_array(function: CFunction, name: str, embedded: Embedded) -> str:
 
 def _wrapper(function: CFunction) -> list[str]:
     """The function that C calls: it checks the buffers and tries the variants in order."""
-    text = prototype(function).replace("_Bool", "bool")
+    text = prototype(function)
     program: Program = function.variants[0].program
     lines = ["int code = 0;", *_answer(function)]
     for argument in program.arguments:
@@ -384,9 +384,9 @@ def _by_addresses(function: CFunction) -> list[str]:
     values = []
     for number, parameter in enumerate(function.parameters):
         if parameter.is_buffer:
-            values.append(f"args[{number}]")
+            values.append(f"pipec_args[{number}]")
         else:
-            kind = c_type(parameter.argument.type).replace("_Bool", "bool")
-            values.append(f"*({kind} *)args[{number}]")
-    text = f"int {function.name}_argv(void **args)"
+            kind = c_type(parameter.argument.type)
+            values.append(f"*({kind} *)pipec_args[{number}]")
+    text = f"int {function.name}_argv(void **pipec_args)"
     return ["", f"{text};", f"{text} {{ return {function.name}({', '.join(values)}); }}"]

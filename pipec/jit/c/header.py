@@ -73,7 +73,7 @@ void halide_profiler_reset(void *user_context);
 def c_type(kind: Type) -> str:
     """The C type of a scalar parameter."""
     if kind.boolean:
-        return "_Bool"
+        return "bool"
     if kind.is_handle():
         return "void *"
     if kind.floating:
@@ -101,7 +101,7 @@ def header_text(function: CFunction) -> str:
         f"   {parameter.name}: {_describe(parameter.argument.type, parameter.argument.dimensions, parameter.is_buffer)}"
         for parameter in function.parameters
     ]
-    text = prototype(function).replace("_Bool ", "bool ")
+    text = prototype(function)
     boolean = "#include <stdbool.h>\n" if "bool " in text else ""
     return "\n".join(
         [

@@ -117,14 +117,18 @@ class CFunction:
         return next((p for p in self.parameters if p.argument.name == argument), None)
 
 
+# Keywords of C and C++, whose programs include the headers, and the types of headers.
 C_WORDS = frozenset(
-    "auto break case char const continue default do double else enum extern float for goto if inline int long register"
-    " restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true"
-    " false main and or not xor class new delete this template namespace private public protected operator"
-    " NULL size_t ptrdiff_t intptr_t uintptr_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t"
-    " uint64_t".split()
+    "auto break case char const continue default do double else enum extern float for goto if inline int long "
+    "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while "
+    "bool true false main std errno stdin stdout stderr assert halide_buffer_t halide_dimension_t halide_type_t _Bool "
+    "_Complex _Imaginary asm typeof linux unix i386 alignas alignof and and_eq bitand bitor catch char8_t char16_t "
+    "char32_t class co_await co_return co_yield compl concept const_cast consteval constexpr constinit decltype "
+    "delete dynamic_cast explicit export friend mutable namespace new noexcept not not_eq nullptr operator or or_eq "
+    "private protected public reinterpret_cast requires static_assert static_cast template this thread_local throw "
+    "try typeid typename using virtual wchar_t xor xor_eq NULL size_t ptrdiff_t intptr_t uintptr_t int8_t int16_t "
+    "int32_t int64_t uint8_t uint16_t uint32_t uint64_t".split()
 )
-
 # Functions and macros of C's library, or that compilers know.
 C_LIBRARY = frozenset(
     "abort abs acos acosh asin asinh atan atan2 atanh atof atoi atol bsearch calloc cbrt ceil clearerr copysign cos "

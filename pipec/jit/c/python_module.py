@@ -7,15 +7,16 @@ from pipec.ir.program import ProgramArgumentKind
 from pipec.ir.types import Type
 from pipec.jit.c.header import BUFFER_TYPES, c_type, prototype
 from pipec.jit.c.interface import CFunction, CParameter
+from pipec.records import replace
 
 # What all modules share: from an object with the buffer protocol to a halide_buffer_t.
 _COMMON = """\
-typedef struct array_t {
+typedef struct pipec_array_t {
     Py_buffer view;
     int held;
     struct halide_buffer_t buffer;
     halide_dimension_t dims[16];
-} array_t;
+} pipec_array_t;
 
 static int has_type(const Py_buffer *view, int code, int bits) {
     const char *format = view->format ? view->format : "B";
@@ -25,7 +26,7 @@ static int has_type(const Py_buffer *view, int code, int bits) {
 }
 
 /* Array axes run from the outermost dimension to the innermost. */
-static int get_array(PyObject *object, array_t *array, const char *name, int code, int bits, int dimensions,
+static int pipec_get_array(PyObject *object, pipec_array_t *array, const char *name, int code, int bits, int dimensions,
                      int written) {
     Py_buffer *view = &array->view;
     if (PyObject_GetBuffer(object, view, PyBUF_FORMAT | PyBUF_STRIDES | (written ? PyBUF_WRITABLE : 0))) return 0;
@@ -61,7 +62,7 @@ static int get_array(PyObject *object, array_t *array, const char *name, int cod
     return 1;
 }
 
-static int get_signed(PyObject *object, const char *name, int bits, long long *value) {
+static int pipec_get_signed(PyObject *object, const char *name, int bits, long long *value) {
     *value = PyLong_AsLongLong(object);
     if (*value == -1 && PyErr_Occurred()) return 0;
     if (bits < 64 && (*value < -(1LL << (bits - 1)) || *value >= 1LL << (bits - 1))) {
@@ -71,7 +72,7 @@ static int get_signed(PyObject *object, const char *name, int bits, long long *v
     return 1;
 }
 
-static int get_unsigned(PyObject *object, const char *name, int bits, unsigned long long *value) {
+static int pipec_get_unsigned(PyObject *object, const char *name, int bits, unsigned long long *value) {
     *value = PyLong_AsUnsignedLongLong(object);
     if (*value == (unsigned long long)-1 && PyErr_Occurred()) return 0;
     if (bits < 64 && *value >> bits) {
@@ -81,28 +82,28 @@ static int get_unsigned(PyObject *object, const char *name, int bits, unsigned l
     return 1;
 }
 
-static int get_float(PyObject *object, double *value) {
+static int pipec_get_float(PyObject *object, double *value) {
     *value = PyFloat_AsDouble(object);
     return !(*value == -1 && PyErr_Occurred());
 }
 
-static int get_bool(PyObject *object, int *value) {
+static int pipec_get_bool(PyObject *object, int *value) {
     *value = PyObject_IsTrue(object);
     return *value >= 0;
 }
 """
 _MODULE = """\
-static PyMethodDef methods[] = {{
-    {{"{name}", (PyCFunction)(void (*)(void))call, METH_VARARGS | METH_KEYWORDS, "{name}({signature})"}},
+static PyMethodDef pipec_methods[] = {{
+    {{"{name}", (PyCFunction)(void (*)(void))pipec_call, METH_VARARGS | METH_KEYWORDS, "{name}({signature})"}},
     {{NULL, NULL, 0, NULL}},
 }};
 
-static struct PyModuleDef module = {{
-    PyModuleDef_HEAD_INIT, "{name}", NULL, -1, methods, NULL, NULL, NULL, NULL,
+static struct PyModuleDef pipec_module = {{
+    PyModuleDef_HEAD_INIT, "{name}", NULL, -1, pipec_methods, NULL, NULL, NULL, NULL,
 }};
 
 PyMODINIT_FUNC PyInit_{name}(void) {{
-    return PyModule_Create(&module);
+    return PyModule_Create(&pipec_module);
 }}
 """
 MAX_DIMENSIONS = 16
@@ -114,6 +115,10 @@ def python_extension_text(function: CFunction) -> str:
     It takes arrays (whatever has the buffer protocol) and numbers, by position or by name; other threads run meanwhile.
     """
     names = [parameter.name for parameter in function.parameters]
+    # Names may be those of Python's macros.
+    numbers = [f"pipec_{number}" for number in range(len(names))]
+    numbered = [replace(parameter, name=name) for parameter, name in zip(function.parameters, numbers, strict=True)]
+    declared = prototype(replace(function, parameters=tuple(numbered)))
     return "\n".join(
         [
             f"/* The Python module `{function.name}`: compile it together with the object file of the pipeline. */",
@@ -125,12 +130,16 @@ def python_extension_text(function: CFunction) -> str:
             "#ifdef __cplusplus",
             'extern "C" {',
             "#endif",
-            f"{_plain(prototype(function))};",
+            f"{declared};",
             "const char *pipec_last_error(void);",
             "#ifdef __cplusplus",
             "}",
             "#endif",
             "",
+            # Under a name that no variable below has.
+            f"static {declared.replace(f'int {function.name}(', 'int pipec_function(', 1)} {{",
+            f"    return {function.name}({', '.join(numbers)});",
+            "}",
             _COMMON,
             *_call(function, names),
             "",
@@ -139,26 +148,22 @@ def python_extension_text(function: CFunction) -> str:
     )
 
 
-def _plain(text: str) -> str:
-    return text.replace("_Bool ", "bool ")
-
-
 def _call(function: CFunction, names: list[str]) -> list[str]:
     count = len(names)
     buffers = [parameter for parameter in function.parameters if parameter.is_buffer]
     words = ", ".join([f'"{name}"' for name in names] + ["NULL"])
     places = {parameter.name: at for at, parameter in enumerate(buffers)}
     arguments = [
-        f"&arrays[{places[p.name]}].buffer" if p.is_buffer else f"({_plain(c_type(p.argument.type))})v_{p.name}"
+        f"&arrays[{places[p.name]}].buffer" if p.is_buffer else f"({c_type(p.argument.type)})v_{p.name}"
         for p in function.parameters
     ]
     pointers = "".join([f", &objects[{at}]" for at in range(count)])
     steps = [_step(parameter, at, places) for at, parameter in enumerate(function.parameters)]
     return [
-        "static PyObject *call(PyObject *self, PyObject *args, PyObject *kwargs) {",
+        "static PyObject *pipec_call(PyObject *self, PyObject *args, PyObject *kwargs) {",
         f"    static const char *const names[] = {{{words}}};",
         f"    PyObject *objects[{max(count, 1)}] = {{NULL}};",
-        f"    array_t arrays[{max(len(buffers), 1)}];",
+        f"    pipec_array_t arrays[{max(len(buffers), 1)}];",
         *[f"    {_local(p.argument.type)} v_{p.name} = 0;" for p in function.parameters if not p.is_buffer],
         "    int good = 1, code = 0;",
         "    (void)self;",
@@ -169,7 +174,7 @@ def _call(function: CFunction, names: list[str]) -> list[str]:
         *[f"    good = good && {step};" for step in steps],
         "    if (good) {",
         "        Py_BEGIN_ALLOW_THREADS",
-        f"        code = {function.name}({', '.join(arguments)});",
+        f"        code = pipec_function({', '.join(arguments)});",
         "        Py_END_ALLOW_THREADS",
         "        if (code) {",
         '            PyErr_Format(PyExc_RuntimeError, "%s", pipec_last_error());',
@@ -203,11 +208,11 @@ def _step(parameter: CParameter, at: int, places: dict[str, int]) -> str:
             )
         written = int(parameter.argument.kind is ProgramArgumentKind.OUTPUT)
         code = f"{int(kind.code().value)}, {kind.nbits}, {dimensions}, {written}"
-        return f'get_array({source}, &arrays[{places[name]}], "{name}", {code})'
+        return f'pipec_get_array({source}, &arrays[{places[name]}], "{name}", {code})'
     if kind.is_handle():
         raise NotSupportedError(f"Error: A Python program has no value for the parameter {name} of type {kind}.")
     if kind.boolean:
-        return f"get_bool({source}, &v_{name})"
+        return f"pipec_get_bool({source}, &v_{name})"
     if kind.floating:
-        return f"get_float({source}, &v_{name})"
-    return f'get_{"signed" if kind.signed else "unsigned"}({source}, "{name}", {kind.nbits}, &v_{name})'
+        return f"pipec_get_float({source}, &v_{name})"
+    return f'pipec_get_{"signed" if kind.signed else "unsigned"}({source}, "{name}", {kind.nbits}, &v_{name})'

@@ -314,7 +314,7 @@ def _call_extern(
             dims.append((f"{name}_dim", len(operand.box)))
         else:
             arguments.append(x.scalar(operand))
-            types.append(c_type(operand.type).replace("_Bool", "bool"))
+            types.append(c_type(operand.type))
     status = fresh("status")
     lines.append(f"extern int {node.symbol}({', '.join(types) or 'void'});")
     lines.append(f"const int {status} = {node.symbol}({', '.join(arguments)});")
