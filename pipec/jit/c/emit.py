@@ -19,9 +19,10 @@ from pipec.ir.stmt import CallExtern, Evaluate, LetStmt, PrefetchLoad, Stmt, Sto
 from pipec.ir.walk import postorder
 from pipec.jit.c.header import BUFFER_TYPES, c_type, prototype
 from pipec.jit.c.helpers import Helpers
-from pipec.jit.c.interface import C_LIBRARY, CFunction, Embedded, ErrorCode, Variant, c_names, type_bits
+from pipec.jit.c.interface import C_LIBRARY, CFunction, Embedded, ErrorCode, Variant, c_names, c_string, type_bits
+from pipec.jit.c.metadata import METADATA_TYPES, metadata_c
 from pipec.jit.c.query import answer_text, query_problem, query_table
-from pipec.jit.c.stmt import RETRY, CStatements, c_string
+from pipec.jit.c.stmt import RETRY, CStatements
 from pipec.jit.c.types import constant, small_float, storage_type
 from pipec.records import replace
 
@@ -175,7 +176,7 @@ def c_source(function: CFunction, has_strict_floats: bool = False) -> str:
 def _source(function: CFunction, has_strict_floats: bool) -> str:
     plain = c_names([parameter.name for parameter in function.parameters], {function.name, *own_words()})
     parameters = [replace(parameter, name=name) for parameter, name in zip(function.parameters, plain, strict=True)]
-    function = replace(function, parameters=tuple(parameters))
+    named, function = function, replace(function, parameters=tuple(parameters))
     helpers = Helpers()
     helpers.has_strict_floats = has_strict_floats
     bodies = []
@@ -185,12 +186,12 @@ def _source(function: CFunction, has_strict_floats: bool) -> str:
     print_line = _PRINT_LINE if any(variant.program.notices for variant in function.variants) else ""
     strict = _STRICT if helpers.has_strict_floats else ""
     query = _query(function, helpers)
-    code = [helpers.text(), *embedded, *bodies, *query, *_wrapper(function)]
+    code = [helpers.text(), *embedded, *bodies, *query, *_wrapper(function), *metadata_c(named)]
     functions: list[str] = []
     for name, text in reversed(_FUNCTIONS.items()):
         if any(re.search(rf"\b{name}\(", part) for part in [*code, *functions]):
             functions.insert(0, text)
-    parts = [strict, _HEAD, BUFFER_TYPES, _ERRORS, *functions, print_line, *code]
+    parts = [strict, _HEAD, BUFFER_TYPES, METADATA_TYPES, _ERRORS, *functions, print_line, *code]
     return "\n".join([*[part for part in parts if part], ""])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pipec.errors import NotSupportedError
 from pipec.ir.types import Type
 from pipec.jit.c.interface import CFunction
+from pipec.jit.c.metadata import METADATA_TYPES, declaration
 
 # Layout and names are those of Halide, so that a program written for one works with the other.
 BUFFER_TYPES = """\
@@ -102,13 +103,14 @@ def header_text(function: CFunction) -> str:
         for parameter in function.parameters
     ]
     text = prototype(function)
-    boolean = "#include <stdbool.h>\n" if "bool " in text else ""
     return "\n".join(
         [
             f"#ifndef {guard}",
             f"#define {guard}",
             "",
-            boolean + BUFFER_TYPES,
+            "#include <stdbool.h>",
+            BUFFER_TYPES,
+            METADATA_TYPES,
             "#ifdef __cplusplus",
             'extern "C" {',
             "#endif",
@@ -120,6 +122,9 @@ def header_text(function: CFunction) -> str:
             "",
             "/* The same, with an array of pointers to the buffers and to the values of scalars. */",
             f"int {function.name}_argv(void **args);",
+            "",
+            "/* What it is. */",
+            f"{declaration(function)};",
             "",
             _FUNCTIONS,
             _POOL,

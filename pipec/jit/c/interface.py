@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from pipec.ir.program import BoundsQuery, Program, ProgramArgument, ProgramArgumentKind
 from pipec.ir.types import Type
@@ -69,12 +70,27 @@ class Variant:
     messages: tuple[Message, ...]
 
 
+class ParameterEstimates(NamedTuple):
+    """What users say of a parameter, None where they say nothing.
+
+    `scalars`: its default, least, greatest and expected value. `sizes`: the minimum and extent of each dimension.
+    """
+
+    scalars: tuple[float | None, ...] = ()
+    sizes: tuple[int | None, ...] = ()
+
+
 @dataclass(frozen=True)
 class CParameter:
-    """A parameter of the C function. The pipeline need not use it."""
+    """A parameter of the C function. The pipeline need not use it.
+
+    `label`: the user's name for it, of which `name` is the form in C.
+    """
 
     name: str
     argument: ProgramArgument
+    estimates: ParameterEstimates = ParameterEstimates()
+    label: str = ""
 
     @property
     def is_buffer(self) -> bool:
@@ -102,7 +118,7 @@ class CFunction:
     """`variants`: at least one; each but the last is left for the next when a check with `retry` fails.
 
     `profiled`: the Funcs whose time and memory are counted, if any. `query`: what answers bounds queries, or why there
-    is no answer.
+    is no answer. `target`: for which it is compiled.
     """
 
     name: str
@@ -111,6 +127,7 @@ class CFunction:
     variants: tuple[Variant, ...]
     profiled: tuple[str, ...] = ()
     query: BoundsQuery | str = "Error: This function answers no bounds queries."
+    target: str = ""
 
     def parameter_of(self, argument: str) -> CParameter | None:
         """The parameter that gives the value of an argument of the programs; None for embedded Buffers."""
@@ -156,6 +173,15 @@ def c_names(names: Iterable[str], reserved: Iterable[str] = ()) -> list[str]:
         used.add(identifier)
         identifiers.append(identifier)
     return identifiers
+
+
+def c_string(text: str) -> str:
+    """A C string literal."""
+    out = []
+    for byte in text.encode():
+        plain = 32 <= byte < 127 and byte not in b'"\\?'
+        out.append(chr(byte) if plain else f"\\{byte:03o}")
+    return f'"{"".join(out)}"'
 
 
 def type_bits(kind: Type) -> int:

@@ -14,7 +14,7 @@ from pipec.ir.walk import instances, postorder
 from pipec.jit.c.expr import LANE, SUM, UNARY, Expressions, Frame, is_true
 from pipec.jit.c.header import c_type
 from pipec.jit.c.helpers import Helpers
-from pipec.jit.c.interface import ErrorCode, Message, type_bits
+from pipec.jit.c.interface import ErrorCode, Message, c_string, type_bits
 from pipec.jit.c.intrinsics import INTRINSICS
 from pipec.jit.c.types import small_float, storage_type, value_type
 
@@ -277,15 +277,6 @@ def _comment(text: str) -> str:
     """The name of a Func inside a comment: without its ends, and without what joins lines."""
     plain = "".join([c if c.isprintable() and c not in "\\?" else "_" for c in text.partition("$")[0]])
     return plain.replace("/*", "/ *").replace("*/", "* /")
-
-
-def c_string(text: str) -> str:
-    """A C string literal."""
-    out = []
-    for byte in text.encode():
-        plain = 32 <= byte < 127 and byte not in b'"\\?'
-        out.append(chr(byte) if plain else f"\\{byte:03o}")
-    return f'"{"".join(out)}"'
 
 
 def _printed(kind: Type, text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pipec.ir.program import ProgramArgument, ProgramArgumentKind
 from pipec.jit.c.interface import NO_QUERY, CFunction, CParameter, Embedded, ErrorCode, Variant, type_bits
 from pipec.jit.c.query import query_problem, query_table
+from pipec.jit.llvm.c_metadata import metadata_text
 from pipec.jit.llvm.c_profile import counters_name, profile_text, run_text
 from pipec.jit.llvm.c_report import table_name, tables_text
 from pipec.jit.llvm.emit import Layout
@@ -61,7 +62,7 @@ def c_function_text(function: CFunction, bits: int) -> str:
     text.lines += tables_text(function.name, notices, text.string, counters)
     _query(text, function)
     _wrapper(text, function)
-    text.lines += addresses_text(function)
+    text.lines += addresses_text(function) + metadata_text(function, text.string)
     return "\n".join([*sorted(text.declarations), *text.lines, ""])
 
 
@@ -198,6 +199,13 @@ def addresses_text(function: CFunction) -> list[str]:
             out.append(f"  {value} = load {memory_scalar(parameter.argument.type)}, ptr %v{number}")
         operands.append(f"{_passed(parameter)} {value}")
     return [*out, f"  %code = call i32 @{function.name}({', '.join(operands)})", "  ret i32 %code", "}"]
+
+
+def metadata_lines(function: CFunction) -> list[str]:
+    """The text of NAME_metadata alone."""
+    text = _Text(function, 64)
+    lines = metadata_text(function, text.string)
+    return [*text.lines, *lines]
 
 
 def _buffer(text: _Text, out: list[str], argument: ProgramArgument, word: str, number: int, slot: int) -> None:

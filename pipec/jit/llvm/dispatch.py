@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pipec.errors import NotSupportedError
 from pipec.jit.c.interface import CFunction
-from pipec.jit.llvm.c_function import addresses_text, signature
+from pipec.jit.llvm.c_function import addresses_text, metadata_lines, signature
 from pipec.jit.llvm.engine import TargetMachine
 
 # Bits of what GCC's and LLVM's support libraries find out about the processor: __cpu_model, then __cpu_features2.
@@ -72,7 +72,7 @@ def dispatch_text(function: CFunction, variants: Sequence[tuple[str, TargetMachi
             *call,
             f"next{number}:",
         ]
-    return "\n".join([*out, *body, "}", *addresses_text(function), ""])
+    return "\n".join([*out, *body, "}", *addresses_text(function), *metadata_lines(function), ""])
 
 
 def _needed(machine: TargetMachine) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pipec.deep_stack import with_deep_stack
 from pipec.errors import NotSupportedError
 from pipec.jit.c.interface import CFunction
+from pipec.jit.c.metadata import metadata_name
 from pipec.jit.llvm.c_function import c_function_text, entry_name, query_name
 from pipec.jit.llvm.dispatch import dispatch_text
 from pipec.jit.llvm.emit import emit_module
@@ -90,7 +91,7 @@ def _runtime_units(machine: TargetMachine) -> tuple[str, ...]:
 
 def names_of(function: CFunction) -> tuple[str, ...]:
     """The C functions of a pipeline."""
-    return (function.name, f"{function.name}_argv")
+    return (function.name, f"{function.name}_argv", metadata_name(function))
 
 
 def symbols_of(function: CFunction, target: Target) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ from pipec.func.directives.options import OutputFileType
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.func.functions.function import Function
 from pipec.func.math.target_query import for_target
+from pipec.ir.build import constant
+from pipec.ir.expr import Expr
 from pipec.ir.printer import statement_page, to_text
 from pipec.ir.program import BoundsQuery, Program
 from pipec.ir.program import ProgramArgument as ProgramArgument
@@ -24,7 +26,17 @@ from pipec.ir.types import Handle, Type
 from pipec.jit.c.emit import c_source
 from pipec.jit.c.function_info import function_info_text
 from pipec.jit.c.header import header_text
-from pipec.jit.c.interface import C_LIBRARY, C_WORDS, CFunction, CParameter, Embedded, Variant, c_names
+from pipec.jit.c.interface import (
+    C_LIBRARY,
+    C_WORDS,
+    CFunction,
+    CParameter,
+    Embedded,
+    ParameterEstimates,
+    Variant,
+    c_names,
+)
+from pipec.jit.c.metadata import registration_text
 from pipec.jit.c.python_module import python_extension_text
 from pipec.jit.llvm.machine import foreign_machine
 from pipec.jit.llvm.output import Output
@@ -38,6 +50,7 @@ from pipec.pipeline.calls.arguments import Argument, ArgumentKind, require_argum
 from pipec.pipeline.calls.runnable import Requirement, mentioned_in
 from pipec.pipeline.emission.call_checks import messages, with_call_checks
 from pipec.pipeline.queries import output_buffers
+from pipec.schedule.bounds import Estimate
 from pipec.schedule.execution import Memoize
 from pipec.schedule.placement import func_schedule
 from pipec.target import Target, TargetFeature, get_target_from_environment, require_target
@@ -111,8 +124,16 @@ class Emission:
         context = [_USER_CONTEXT] if self.target.has_feature(TargetFeature.UserContext) else []
         listed = [*context, *map(_program_argument, self.arguments), *outputs]
         plain = [(argument.name, re.sub(r"\$\d+", "", argument.name)) for argument in listed]
-        names = c_names([self.names.get(full) or self.names.get(short, short) for full, short in plain])
-        parameters = tuple([CParameter(name, argument) for name, argument in zip(names, listed, strict=True)])
+        labels = [self.names.get(full) or self.names.get(short, short) for full, short in plain]
+        names = c_names(labels)
+        estimates = {argument.name: _estimates(argument) for argument in self.arguments}
+        estimates |= {buffer: self._sizes(func) for buffer, func, _ in output_buffers(self.definition)}
+        parameters = tuple(
+            [
+                CParameter(name, argument, estimates.get(argument.name, ParameterEstimates()), label)
+                for name, argument, label in zip(names, listed, labels, strict=True)
+            ]
+        )
         listed_names = {argument.name for argument in listed}
         embedded = {
             name: _embedded(bound)
@@ -126,7 +147,14 @@ class Emission:
                 " the feature profile out of the target."
             )
         profiled = tuple(self.definition.funcs) if is_profiled else ()
-        return CFunction(self.name, parameters, embedded, tuple(variants), profiled, self._query())
+        return CFunction(self.name, parameters, embedded, tuple(variants), profiled, self._query(), str(self.target))
+
+    def _sizes(self, func: str) -> ParameterEstimates:
+        """What the schedule expects of an output."""
+        by_dim = func_schedule(self.schedule, func).by_dim(Estimate)
+        estimates = [by_dim.get(var) for var in self.definition.funcs[func].args]
+        ends = [(estimate.minimum, estimate.extent) if estimate else (None, None) for estimate in estimates]
+        return ParameterEstimates((), tuple([_integer(end) for pair in ends for end in pair]))
 
     def _query(self) -> BoundsQuery | str:
         try:
@@ -225,6 +253,7 @@ _WRITERS: Mapping[OutputFileType, Callable[[Emission], bytes | str]] = {
     OutputFileType.stmt_html: lambda e: statement_page(e.program.body, e.name),
     OutputFileType.conceptual_stmt: lambda e: to_text(e._conceptual()) + "\n",
     OutputFileType.conceptual_stmt_html: lambda e: statement_page(e._conceptual(), e.name),
+    OutputFileType.registration: lambda e: registration_text(e.function),
     OutputFileType.schedule: lambda e: e.schedule.to_python(),
 }
 
@@ -249,6 +278,20 @@ def _program_argument(argument: Argument) -> ProgramArgument:
     if argument.type is None:
         raise ArgumentError("Error: An argument of the list is undefined: make it of a Param, an ImageParam or Buffer.")
     return ProgramArgument(argument.name, kinds[argument.kind], argument.type, argument.dimensions)
+
+
+def _estimates(argument: Argument) -> ParameterEstimates:
+    own = argument.argument_estimates
+    if argument.kind is ArgumentKind.InputScalar:
+        scalars = [own.scalar_def, own.scalar_min, own.scalar_max, own.scalar_estimate]
+        return ParameterEstimates(tuple([constant(value.node) if value.defined() else None for value in scalars]))
+    ends = [end for box in own.buffer_estimates for end in (box.min, box.extent)]
+    return ParameterEstimates((), tuple([_integer(end.node) if end.defined() else None for end in ends]))
+
+
+def _integer(e: Expr | None) -> int | None:
+    value = None if e is None else constant(e)
+    return None if value is None else int(value)
 
 
 def _embedded(buffer: Buffer) -> Embedded:
