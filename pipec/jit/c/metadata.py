@@ -65,11 +65,9 @@ def metadata_rows(function: CFunction) -> list[Row]:
 
 
 def _row(parameter: CParameter) -> Row:
-    argument, estimates = parameter.argument, parameter.estimates
-    kind = _KINDS[argument.kind]
-    return Row(
-        parameter.label or parameter.name, kind, argument.dimensions, argument.type, estimates.scalars, estimates.sizes
-    )
+    argument = parameter.argument
+    facts = _KINDS[argument.kind], argument.dimensions, argument.type
+    return Row(parameter.label or parameter.name, *facts, *parameter.estimates)
 
 
 def metadata_name(function: CFunction) -> str:
