@@ -166,7 +166,7 @@ def test_without_runtime_only_the_function_is_defined(tmp_path):
     func.compile_to_llvm_assembly(tmp_path / "f.ll", [image, gain], "blur", hl.Target("host-no_runtime"))
     module = llvm.parse_assembly((tmp_path / "f.ll").read_text())
     public = [f.name for f in module.functions if not f.is_declaration and f.linkage != llvm.Linkage.internal]
-    assert public == ["blur", "blur_argv"]
+    assert public == ["blur", "blur_argv", "blur_metadata"]
 
 
 def test_scalars_and_tuples_cross_the_c_interface(tmp_path):

@@ -6,6 +6,7 @@ It is meant to be readable, and to run on machines that LLVM does not support. P
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache as once
 from itertools import product
 
@@ -135,9 +136,9 @@ def own_words() -> frozenset[str]:
 class Names:
     """C identifiers for the names of programs, and new ones."""
 
-    def __init__(self, reserved: list[str]) -> None:
+    def __init__(self, reserved: Iterable[str]) -> None:
         self.identifiers: dict[str, str] = {}
-        self.reserved = {*reserved, *own_words()}
+        self.reserved = set(reserved)
         self.count: dict[str, int] = {}
 
     def __call__(self, name: str) -> str:
@@ -206,7 +207,7 @@ def _variant_name(function: CFunction, number: int) -> str:
 
 def _variant(function: CFunction, number: int, variant: Variant, helpers: Helpers) -> list[str]:
     program = variant.program
-    names = Names([parameter.name for parameter in function.parameters])
+    names = Names([*own_words(), *[parameter.name for parameter in function.parameters]])
     used = used_names(program.body)
     lines: list[str] = []
     for argument in program.arguments:
@@ -227,7 +228,7 @@ def _query(function: CFunction, helpers: Helpers) -> list[str]:
     """The function that answers bounds queries, from a row of slots as in object code."""
     if query_problem(function) is not None or isinstance(function.query, str):
         return [answer_text()]
-    program, names = function.query.program, Names([])
+    program, names = function.query.program, Names(own_words())
     used = used_names(program.body)
     lines: list[str] = []
     slot = 0

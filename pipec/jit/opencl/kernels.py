@@ -38,6 +38,7 @@ from pipec.ir.stmt import (
 from pipec.ir.types import INT32, INT64, Type, UInt
 from pipec.ir.walk import free_variables, postorder, statements, substitute
 from pipec.jit.c.emit import Names, used_names
+from pipec.jit.c.interface import C_LIBRARY
 from pipec.jit.opencl.emit import BlockWriter as BlockOfThreads
 from pipec.jit.opencl.emit import accesses, signature
 from pipec.jit.opencl.helpers import KernelHelpers, prelude
@@ -51,9 +52,10 @@ _ADDRESS = UInt(64)
 _NOTHING = Evaluate(const(0))
 # The suffix that makes names of Funcs unique in a process.
 _SERIAL = re.compile(r"\$\d+")
-# Reserved names of OpenCL C that C99 does not have.
+# Names that kernels use themselves, and those of OpenCL C that C99 does not have.
 _RESERVED = (
-    "kernel global local constant private half bool2 uchar ushort uint ulong image2d_t image3d_t sampler_t event_t"
+    "code i k"
+    " kernel global local constant private half bool2 uchar ushort uint ulong image2d_t image3d_t sampler_t event_t"
     " size_t min max clamp mix step sign dot cross length distance normalize degrees radians select all any shuffle"
     " barrier rotate hadd rhadd abs abs_diff clz popcount mul24 mad24 mad_sat mad_hi mul_hi add_sat sub_sat upsample"
 ).split()
@@ -95,7 +97,7 @@ class _Splitter:
         self.kernels: list[Kernel] = []
         self.texts: list[str] = []
         self.helpers = KernelHelpers()
-        self.function_names = _KernelNames(list(_RESERVED))
+        self.function_names = _KernelNames([*_RESERVED, *C_LIBRARY, *KernelHelpers.names()])
         # Which statements hold kernels, or wait for other threads: only then the host may ask for what these computed.
         # And the buffers that kernels use, with the types of their elements.
         self.holding: set[Node] = set()
