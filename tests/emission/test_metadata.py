@@ -93,7 +93,7 @@ int main() { return 0; }
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler is installed")
-def test_a_program_is_told_of_the_functions_in_it(tmp_path):
+def test_the_start_of_a_program_registers_its_functions(tmp_path):
     output, arguments = pipeline()
     kinds = {"o": hl.OutputFileType.object, "h": hl.OutputFileType.c_header, "cpp": hl.OutputFileType.registration}
     output.compile_to({kind: str(tmp_path / f"f.{ending}") for ending, kind in kinds.items()}, arguments, "f")

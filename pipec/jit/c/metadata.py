@@ -48,7 +48,7 @@ struct halide_filter_metadata_t {
 _KINDS = {ProgramArgumentKind.SCALAR: 0, ProgramArgumentKind.INPUT: 1, ProgramArgumentKind.OUTPUT: 2}
 
 
-class Row(NamedTuple):
+class MetadataRow(NamedTuple):
     """A halide_filter_argument_t. `scalars`: its default, least, greatest and expected value."""
 
     name: str
@@ -59,15 +59,15 @@ class Row(NamedTuple):
     sizes: tuple[int | None, ...]
 
 
-def metadata_rows(function: CFunction) -> list[Row]:
+def metadata_rows(function: CFunction) -> list[MetadataRow]:
     """The arguments of a function, in their order."""
     return [_row(parameter) for parameter in function.parameters]
 
 
-def _row(parameter: CParameter) -> Row:
+def _row(parameter: CParameter) -> MetadataRow:
     argument = parameter.argument
     facts = _KINDS[argument.kind], argument.dimensions, argument.type
-    return Row(parameter.label or parameter.name, *facts, *parameter.estimates)
+    return MetadataRow(parameter.label or parameter.name, *facts, *parameter.estimates)
 
 
 def metadata_name(function: CFunction) -> str:
