@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -46,6 +46,14 @@ class ArrayMemory(NamedTuple):
         apart = self.intermediate and self.total > SPREAD_BYTES and row % CONFLICT_BYTES == 0
         return row + LINE_BYTES if apart else row
 
+    def pitches(self) -> Iterator[int]:
+        """Bytes from one element to the next in each dimension, innermost in memory first."""
+        yield self.bytes
+        step = self.pitch()
+        for d in self.order[1:]:
+            yield step
+            step *= self.extents[d]
+
 
 class Cache(NamedTuple):
     """One level of the cache: size in bytes, usable bytes, associativity, sharers, and how many there are."""
@@ -56,13 +64,15 @@ class Cache(NamedTuple):
     sharers: float = 1.0  # threads that have their own data in it
     copies: float = 1.0  # of threads that have one each, with a part of the data
 
-    def spread(self, array: ArrayMemory, run: float, rows: float) -> float:
-        """Returns the share of the cache for rows of `run` bytes; a pitch that is a power of two makes sets shared."""
-        if not self.ways or rows < self.ways:
-            return 1.0
+    def has_room_in_sets(self, touched: Footprint) -> bool:
+        """Whether rows meet too often in the same sets to stay: at distances that are powers of two, for example."""
+        if not self.ways or touched.rows <= self.ways or not touched.steps:
+            return True
         span = int(self.size / self.ways)
-        starts = span // math.gcd(array.pitch(), span)
-        return min(1.0, starts * max(run, LINE_BYTES) / span)
+        starts = math.prod([min(count, span // math.gcd(step, span)) for step, count in touched.steps])
+        reachable = span // math.gcd(span, *[step for step, _ in touched.steps])
+        run = max(1.0, touched.run // LINE_BYTES) * LINE_BYTES
+        return touched.rows * run <= self.ways * min(span, min(starts, reachable) * run)
 
     def lost(self, between: float) -> float:
         """Returns the share of some data that is evicted after `between` bytes of other data.
@@ -144,26 +154,34 @@ def outermost(iterations: Sequence[float]) -> list[int]:
 
 
 class Footprint(NamedTuple):
-    """The footprint of an array: bytes of lines, bytes of a row, rows."""
+    """The footprint of an array: bytes of lines, bytes of a row, rows.
+
+    `steps`: for each dimension in which rows lie, the bytes between neighbours and how many there are; none where data
+    decide the places.
+    """
 
     bytes: float
     run: float
     rows: float
+    steps: tuple[tuple[int, int], ...] = ()
 
 
 class MemoryRun(NamedTuple):
-    """The touched part of an array: contiguous bytes, the number of such rows, and whether they are all of its rows."""
+    """The touched part of an array: contiguous bytes, the number of such rows, whether they are all of its rows, and
+    where they lie (see Footprint)."""
 
     bytes: float
     rows: float
     whole: bool
+    steps: tuple[tuple[int, int], ...]
 
 
 def run_of(need: Need, cover: Box, array: ArrayMemory) -> MemoryRun:
     """Returns the dense runs of an array that a box of iterations touches: bytes of a run, number of runs."""
     first, last = need.box(*cover)
     rows, run, whole = 1.0, float(array.bytes), True
-    for place, d in enumerate(array.order):
+    steps: list[tuple[int, int]] = []
+    for place, (d, pitch) in enumerate(zip(array.order, array.pitches(), strict=True)):
         length = last[d] - first[d] + 1
         distinct = min(length, need.distinct(d, *cover)) if place else length
         if whole and distinct == length:
@@ -172,7 +190,9 @@ def run_of(need: Need, cover: Box, array: ArrayMemory) -> MemoryRun:
         else:
             rows *= distinct
             whole = False
-    return MemoryRun(run, rows, whole)
+            if distinct > 1:
+                steps.append((int(pitch * (length - 1) // (distinct - 1)), int(distinct)))
+    return MemoryRun(run, rows, whole, tuple(steps))
 
 
 def footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
@@ -185,11 +205,12 @@ def footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
     total = sum([part.bytes for part in parts])
     if total >= whole.bytes:
         return whole
-    return Footprint(total, max([part.run for part in parts]), sum([part.rows for part in parts]))
+    steps = max(parts, key=lambda part: part.rows).steps
+    return Footprint(total, max([part.run for part in parts]), sum([part.rows for part in parts]), steps)
 
 
 def _footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
-    run, rows, whole = run_of(need, cover, array)
+    run, rows, whole, steps = run_of(need, cover, array)
     places, place = need.scattered(*cover), max(float(array.bytes), SCATTERED)
     if places * place < rows * run:
         return Footprint(places * place, place, places)
@@ -199,7 +220,7 @@ def _footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
         return Footprint(places * place, place, places)
     if not whole:
         run = (math.ceil(run / LINE_BYTES) + 0.5) * LINE_BYTES
-    return Footprint(min(rows * run, array.total + LINE_BYTES), run, rows)
+    return Footprint(min(rows * run, array.total + LINE_BYTES), run, rows, steps)
 
 
 FootprintMemo = dict[tuple[str, int, Box], Footprint]
@@ -332,12 +353,15 @@ class Footprints:
             usable = (cache.usable + (cache.sharers - 1) * self.common[number]) / cache.sharers
             if working > usable:
                 break
-            if cache.ways:
-                for name, prints in self.prints.items():
-                    entry = prints[number]
-                    if entry.bytes > usable * cache.spread(self.arrays[name], entry.run, entry.rows):
-                        return fitting
             fitting = number
+        return fitting
+
+    def _staying(self, name: str, cache: Cache, fitting: int) -> int:
+        """As `_fitting`, for one array, which may have too little room in its sets."""
+        if cache.ways:
+            for number, entry in enumerate(self.prints[name][: fitting + 1]):
+                if not cache.has_room_in_sets(entry):
+                    return number - 1
         return fitting
 
     def moved(self, cache: Cache, written: str, working: tuple[float, ...], met: Met) -> Moved:
@@ -347,9 +371,10 @@ class Footprints:
         total = read = stored = stretches = 0.0
         for name, prints in self.prints.items():
             array = self.arrays[name]
-            if name in there or (array.depth >= 0 and fitting >= 0 and self._inside(fitting, array.depth)):
+            own = self._staying(name, cache, fitting)
+            if name in there or (array.depth >= 0 and own >= 0 and self._inside(own, array.depth)):
                 continue
-            number = len(self.levels) - 1 if array.streamed else min(fitting + 1, len(self.levels) - 1)
+            number = len(self.levels) - 1 if array.streamed else min(own + 1, len(self.levels) - 1)
             entry = prints[number]
             times = cache.copies if name in self.whole else 1.0
             first = times * prints[-1].bytes
