@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,7 @@ import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import Roofline
-from pipec.autoschedule.features.traffic import Cache
+from pipec.autoschedule.features.traffic import Cache, Footprint
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, NestLevel, State, Where
 
@@ -182,3 +183,37 @@ def test_of_what_all_tasks_need_a_thread_finds_the_part_that_it_computed():
     placements = FuncPlacement(ROOT, nests=(rows_in_tasks, sums)), FuncPlacement(ROOT, nests=(rows_in_tasks,))
     row = rows_of(dag, machine, *placements)[output.name(), 1]
     assert row.bytes_l3 == pytest.approx(MEGABYTE, rel=0.05)
+
+
+def test_rows_at_a_distance_that_is_a_power_of_two_share_sets_in_any_dimension():
+    y, x, d = hl.vars("y x d")
+    source = hl.ImageParam(hl.UInt(8), 3, "source")
+
+    def moved(width):
+        f = hl.Func("f")
+        f[y, x, d] = source[d, x, y]
+        dag = dag_of(f, [32, width, 32])
+        # 32 rows of the source side by side, of which each block takes the next byte.
+        placement = FuncPlacement(ROOT, nests=(nest((32, 1, 1), order=(0, 2, 1), lanes=32),))
+        return rows_of(dag, MachineModel(), placement)[next(iter(dag.funcs)), 0].bytes_l2
+
+    assert moved(256) > 5 * moved(258)
+
+
+@pytest.mark.parametrize(
+    ("steps", "has_room"),
+    [
+        (((64, 30),), True),
+        (((10240, 30),), False),
+        (((10272, 30),), True),
+        (((4096, 9),), False),
+        (((4096, 8),), True),
+        # 4 sets for 32 rows; 32 sets.
+        (((64, 4), (4096, 9)), False),
+        (((64, 8), (4096, 4)), True),
+        ((), True),
+    ],
+)
+def test_a_cache_has_room_for_as_many_rows_of_a_set_as_it_has_ways(steps, has_room):
+    rows = math.prod([count for _, count in steps]) if steps else 1000
+    assert Cache(32768.0, 24000.0, 8).has_room_in_sets(Footprint(rows * 96.0, 96.0, rows, steps)) is has_room

@@ -48,11 +48,10 @@ class ArrayMemory(NamedTuple):
 
     def pitches(self) -> Iterator[int]:
         """Bytes from one element to the next in each dimension, innermost in memory first."""
-        yield self.bytes
-        step = self.pitch()
-        for d in self.order[1:]:
+        step = self.bytes
+        for place, d in enumerate(self.order):
             yield step
-            step *= self.extents[d]
+            step = step * self.extents[d] if place else self.pitch()
 
 
 class Cache(NamedTuple):
@@ -386,10 +385,10 @@ class Footprints:
                 parts = times if array.intermediate else 1.0
                 amount -= first / parts * (1 - cache.lost(between))
                 amount = max(0.0, amount)
+            # Rows that meet in the same sets are still read one line after the other.
+            row = prints[min(fitting + 1, len(prints) - 1)] if own < fitting else entry
             lines = (
-                amount / LINE_BYTES
-                if entry.run < SHORT_RUN and entry.rows >= MANY_ROWS and array.pitch() > FAR
-                else 0.0
+                amount / LINE_BYTES if row.run < SHORT_RUN and row.rows >= MANY_ROWS and array.pitch() > FAR else 0.0
             )
             stretches += 0.0 if lines else amount / self.stretches[name]
             if name == written:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from pipec.autoschedule.dag.dag import Dag, FuncInfo, StageInfo
 from pipec.autoschedule.emit.constants import Constants
@@ -37,6 +37,33 @@ def _of_func(dag: Dag, state: State, func: FuncInfo, constants: Constants) -> It
         yield "only stores to outputs that nobody reads and nothing updates go past the cache"
     root = placement.where is Where.ROOT
     yield from problems_of_nests(func, placement, lambda stage, nest: _of_nest(func, stage, nest, root, constants))
+
+
+class LegalNests:
+    """Whether the loops of placements are legal, whatever the state around them; each placement is looked at once."""
+
+    def __init__(self, dag: Dag) -> None:
+        self._dag = dag
+        self._known: dict[tuple[str, FuncPlacement], bool] = {}
+
+    def among(self, states: Iterable[State], origin: State) -> list[State]:
+        """Those of `states`, each derived from `origin`, whose loops are legal where they differ from its loops."""
+        before = origin.placements
+        return [
+            state
+            for state in states
+            if all(self._hold(name, new) for name, new in state.placements.items() if new is not before[name])
+        ]
+
+    def _hold(self, name: str, placement: FuncPlacement) -> bool:
+        key = name, placement
+        verdict = self._known.get(key)
+        if verdict is None:
+            func, root = self._dag.funcs[name], placement.where is Where.ROOT
+            checked = placement.where is not Where.INLINE and not func.fixed
+            found = problems_of_nests(func, placement, lambda stage, nest: _of_loops(stage, nest, root))
+            verdict = self._known[key] = not checked or next(found, None) is None
+        return verdict
 
 
 def may_stream(dag: Dag, func: FuncInfo) -> bool:
@@ -88,6 +115,14 @@ def _of_store(state: State, nest_level: NestLevel, store: NestLevel) -> Iterator
 
 
 def _of_nest(func: FuncInfo, stage: StageInfo, nest: Nest, root: bool, constants: Constants) -> Iterator[str]:
+    yield from _of_loops(stage, nest, root)
+    copies = _copies(stage, nest, constants.of(func, stage, nest))
+    if copies > MAX_COPIES:
+        yield f"its block has {copies} copies of the body, more than {MAX_COPIES}"
+
+
+def _of_loops(stage: StageInfo, nest: Nest, root: bool) -> Iterator[str]:
+    """What is wrong with the loops of a stage, whatever is around them."""
     count = len(stage.loops)
     if not nest.tiles or any(len(tile) != count for tile in nest.tiles):
         yield f"each of its tiles must have {count} sizes"
@@ -106,9 +141,8 @@ def _of_nest(func: FuncInfo, stage: StageInfo, nest: Nest, root: bool, constants
         yield f"no values are chosen by quotients of dimension {nest.interleaved}"
     if nest.atomic and not stage.atomic:
         yield "its partial results can't be combined"
-    copies = _copies(func, stage, nest, constants)
-    if copies > MAX_COPIES:
-        yield f"its block has {copies} copies of the body, more than {MAX_COPIES}"
+    if _copies(stage, nest, {}) > MAX_COPIES:
+        yield f"its block has more than {MAX_COPIES} copies of the body"
 
 
 def _of_vector(stage: StageInfo, nest: Nest) -> Iterator[str]:
@@ -158,8 +192,8 @@ def loop_sequence(nest: Nest) -> list[int]:
     return block + [dim for level in levels for dim in nest.order if any(at == level for at, _ in chains[dim][0])]
 
 
-def _copies(func: FuncInfo, stage: StageInfo, nest: Nest, constants: Constants) -> int:
-    whole = constants.of(func, stage, nest)
+def _copies(stage: StageInfo, nest: Nest, whole: Mapping[int, int]) -> int:
+    """Copies of the body in the block. `whole`: the extents of dimensions that lie whole in it, as far as known."""
     sizes = []
     for dim in range(len(stage.loops)):
         size = steps_of(nest, dim)[1]

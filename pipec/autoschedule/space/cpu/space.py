@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pipec.autoschedule.dag.dag import StageInfo
+from pipec.autoschedule.dag.dag import Dag, StageInfo
 from pipec.autoschedule.emit.emit import emit
 from pipec.autoschedule.rfactor.choices import cpu_choices, cpu_targets
 from pipec.autoschedule.space.cpu import moves
 from pipec.autoschedule.space.cpu.fallback import fallback, trivial
-from pipec.autoschedule.space.cpu.legality import problems
+from pipec.autoschedule.space.cpu.legality import LegalNests, problems
 from pipec.autoschedule.space.edits import placed
 from pipec.autoschedule.space.space import Space
 from pipec.autoschedule.space.state import Choice, FuncPlacement, State
@@ -16,6 +16,10 @@ from pipec.schedule.schedule import Schedule
 
 class CpuSpace(Space):
     """Loops, vectors and threads of a CPU."""
+
+    def __init__(self, dag: Dag) -> None:
+        super().__init__(dag)
+        self._nests = LegalNests(dag)
 
     def start(self) -> State:
         """Returns the fallback state."""
@@ -27,11 +31,11 @@ class CpuSpace(Space):
 
     def children(self, state: State, func: str) -> list[State]:
         """Returns the states that decide `func`, the present one among them."""
-        return moves.children(self.dag, state, func)
+        return self._nests.among(moves.children(self.dag, state, func), state)
 
     def neighbours(self, state: State, func: str) -> list[State]:
         """Returns states that differ in one change of `func`."""
-        return moves.neighbours(self.dag, state, func)
+        return self._nests.among(moves.neighbours(self.dag, state, func), state)
 
     def placed(self, state: State, func: str, placement: FuncPlacement) -> State:
         """Returns the state with another placement of `func`, legalized."""
