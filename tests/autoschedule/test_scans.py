@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.space.cpu.legality import LegalNests
+from pipec.autoschedule.space.cpu.space import CpuSpace
 from pipec.autoschedule.space.state import Where
 
 x, y = hl.vars("x y")
@@ -42,3 +47,30 @@ def test_scans_that_were_searched_are_right(along: str) -> None:
     source = (columns % 7 + rows).astype(np.float32)
     result = np.array(f.realize(SIZES))[:70, :90]
     np.testing.assert_array_equal(result, np.cumsum(source, 1 if along == "x" else 0))
+
+
+def test_neighbours_of_a_path_through_two_ordered_loops_are_legal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The least cost of a path to each place: rows depend on each other, and so do places next to each other."""
+    d = hl.Var("d")
+    costs, path = hl.ImageParam(hl.UInt(8), 3, "costs"), hl.Func("path")
+    path[d, x, y] = hl.u16(costs[d, x, y])
+    r = hl.RDom([(0, 32), (1, 99)], "r")
+    before = [path[hl.clamp(r.x + step, 0, 31), r.y - 1, y] for step in (-1, 0, 1)]
+    path[r.x, r.y, y] = hl.u16(costs[r.x, r.y, y]) + hl.min(before[0] + 10, before[1], before[2] + 10) / 2
+    output = hl.Func("output")
+    output[x, y] = path[3, x, y] + path[5, x, y]
+    of = problem_of([output.function], sizes=[100, 60], threads=2)
+
+    def problems(steps: int) -> list[str]:
+        space, state, rng = CpuSpace(of.dag), of.start(), random.Random(2)
+        result = []
+        for _ in range(steps):
+            moves = [make(state, func) for func in space.decided() for make in (space.neighbours, space.children)]
+            states = [other for some in moves for other in some]
+            result += [text for other in states for text in space.problems(other)]
+            state = rng.choice(states)
+        return result
+
+    assert problems(15) == []
+    monkeypatch.setattr(LegalNests, "among", lambda self, states, origin: list(states))
+    assert any("must keep their order" in text for text in problems(40))

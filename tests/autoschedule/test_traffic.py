@@ -201,19 +201,21 @@ def test_rows_at_a_distance_that_is_a_power_of_two_share_sets_in_any_dimension()
 
 
 @pytest.mark.parametrize(
-    ("steps", "has_room"),
+    ("steps", "lost"),
     [
-        (((64, 30),), True),
-        (((10240, 30),), False),
-        (((10272, 30),), True),
-        (((4096, 9),), False),
-        (((4096, 8),), True),
-        # 4 sets for 32 rows; 32 sets.
-        (((64, 4), (4096, 9)), False),
-        (((64, 8), (4096, 4)), True),
-        ((), True),
+        (((64, 30),), 0),
+        (((10272, 30),), 0),
+        # Two sets have room for 16.
+        (((10240, 20),), 0.25),
+        (((10240, 32),), 1),
+        (((4096, 9),), 0.125),
+        (((4096, 8),), 0),
+        # Four sets, and all.
+        (((64, 4), (4096, 9)), 0.125),
+        (((64, 8), (4096, 4)), 0),
+        ((), 0),
     ],
 )
-def test_a_cache_has_room_for_as_many_rows_of_a_set_as_it_has_ways(steps, has_room):
+def test_a_cache_has_room_for_as_many_rows_of_a_set_as_it_has_ways(steps, lost):
     rows = math.prod([count for _, count in steps]) if steps else 1000
-    assert Cache(32768.0, 24000.0, 8).has_room_in_sets(Footprint(rows * 96.0, 96.0, rows, steps)) is has_room
+    assert Cache(32768.0, 24000.0, 8).lost_in_sets(Footprint(rows * 96.0, 96.0, rows, steps)) == lost

@@ -63,15 +63,17 @@ class Cache(NamedTuple):
     sharers: float = 1.0  # threads that have their own data in it
     copies: float = 1.0  # of threads that have one each, with a part of the data
 
-    def has_room_in_sets(self, touched: Footprint) -> bool:
-        """Whether rows meet too often in the same sets to stay: at distances that are powers of two, for example."""
+    def lost_in_sets(self, touched: Footprint) -> float:
+        """Returns the share of rows that is evicted as they meet in the same sets: at distances that are powers of two,
+        for example. Evictions begin and grow as in `lost`."""
         if not self.ways or touched.rows <= self.ways or not touched.steps:
-            return True
+            return 0.0
         span = int(self.size / self.ways)
         starts = math.prod([min(count, span // math.gcd(step, span)) for step, count in touched.steps])
         reachable = span // math.gcd(span, *[step for step, _ in touched.steps])
         run = max(1.0, touched.run // LINE_BYTES) * LINE_BYTES
-        return touched.rows * run <= self.ways * min(span, min(starts, reachable) * run)
+        room = self.ways * min(span, min(starts, reachable) * run)
+        return min(1.0, max(0.0, touched.rows * run / room - 1))
 
     def lost(self, between: float) -> float:
         """Returns the share of some data that is evicted after `between` bytes of other data.
@@ -355,13 +357,17 @@ class Footprints:
             fitting = number
         return fitting
 
-    def _staying(self, name: str, cache: Cache, fitting: int) -> int:
-        """As `_fitting`, for one array, which may have too little room in its sets."""
-        if cache.ways:
-            for number, entry in enumerate(self.prints[name][: fitting + 1]):
-                if not cache.has_room_in_sets(entry):
-                    return number - 1
-        return fitting
+    def _again(self, name: str, cache: Cache, fitting: int) -> float:
+        """Bytes of an array that a cache with room for all of them gets again, for lack of room in its sets."""
+        prints, levels = self.prints[name], self.levels
+        outer = min(fitting + 1, len(levels) - 1)
+        once = prints[outer].bytes * levels[outer].iterations
+        again = 0.0
+        for number, entry in enumerate(prints[: fitting + 1] if cache.ways else ()):
+            lost = cache.lost_in_sets(entry)
+            if lost:
+                again = max(again, lost * (entry.bytes * levels[number].iterations - once))
+        return again * self.iterated
 
     def moved(self, cache: Cache, written: str, working: tuple[float, ...], met: Met) -> Moved:
         """Returns the traffic of the whole run; `working`: bytes at each loop, see `enlarged`."""
@@ -370,10 +376,11 @@ class Footprints:
         total = read = stored = stretches = 0.0
         for name, prints in self.prints.items():
             array = self.arrays[name]
-            own = self._staying(name, cache, fitting)
-            if name in there or (array.depth >= 0 and own >= 0 and self._inside(own, array.depth)):
+            again = self._again(name, cache, fitting)
+            total, read = total + again, read + again / LINE_BYTES
+            if name in there or (array.depth >= 0 and fitting >= 0 and self._inside(fitting, array.depth)):
                 continue
-            number = len(self.levels) - 1 if array.streamed else min(own + 1, len(self.levels) - 1)
+            number = len(self.levels) - 1 if array.streamed else min(fitting + 1, len(self.levels) - 1)
             entry = prints[number]
             times = cache.copies if name in self.whole else 1.0
             first = times * prints[-1].bytes
@@ -385,10 +392,10 @@ class Footprints:
                 parts = times if array.intermediate else 1.0
                 amount -= first / parts * (1 - cache.lost(between))
                 amount = max(0.0, amount)
-            # Rows that meet in the same sets are still read one line after the other.
-            row = prints[min(fitting + 1, len(prints) - 1)] if own < fitting else entry
             lines = (
-                amount / LINE_BYTES if row.run < SHORT_RUN and row.rows >= MANY_ROWS and array.pitch() > FAR else 0.0
+                amount / LINE_BYTES
+                if entry.run < SHORT_RUN and entry.rows >= MANY_ROWS and array.pitch() > FAR
+                else 0.0
             )
             stretches += 0.0 if lines else amount / self.stretches[name]
             if name == written:
