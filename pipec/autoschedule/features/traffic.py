@@ -357,17 +357,17 @@ class Footprints:
             fitting = number
         return fitting
 
-    def _again(self, name: str, cache: Cache, fitting: int) -> float:
+    def _refetched(self, name: str, cache: Cache, fitting: int) -> float:
         """Bytes of an array that a cache with room for all of them gets again, for lack of room in its sets."""
         prints, levels = self.prints[name], self.levels
         outer = min(fitting + 1, len(levels) - 1)
         once = prints[outer].bytes * levels[outer].iterations
-        again = 0.0
+        refetched = 0.0
         for number, entry in enumerate(prints[: fitting + 1] if cache.ways else ()):
             lost = cache.lost_in_sets(entry)
             if lost:
-                again = max(again, lost * (entry.bytes * levels[number].iterations - once))
-        return again * self.iterated
+                refetched = max(refetched, lost * (entry.bytes * levels[number].iterations - once))
+        return refetched * self.iterated
 
     def moved(self, cache: Cache, written: str, working: tuple[float, ...], met: Met) -> Moved:
         """Returns the traffic of the whole run; `working`: bytes at each loop, see `enlarged`."""
@@ -376,8 +376,8 @@ class Footprints:
         total = read = stored = stretches = 0.0
         for name, prints in self.prints.items():
             array = self.arrays[name]
-            again = self._again(name, cache, fitting)
-            total, read = total + again, read + again / LINE_BYTES
+            refetched = self._refetched(name, cache, fitting)
+            total, read = total + refetched, read + refetched / LINE_BYTES
             if name in there or (array.depth >= 0 and fitting >= 0 and self._inside(fitting, array.depth)):
                 continue
             number = len(self.levels) - 1 if array.streamed else min(fitting + 1, len(self.levels) - 1)

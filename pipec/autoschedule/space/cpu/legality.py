@@ -44,7 +44,7 @@ class LegalNests:
 
     def __init__(self, dag: Dag) -> None:
         self._dag = dag
-        self._known: dict[tuple[str, FuncPlacement], bool] = {}
+        self._verdicts: dict[tuple[str, FuncPlacement], bool] = {}
 
     def among(self, states: Iterable[State], origin: State) -> list[State]:
         """Those of `states`, each derived from `origin`, whose loops are legal where they differ from its loops."""
@@ -57,12 +57,12 @@ class LegalNests:
 
     def _hold(self, name: str, placement: FuncPlacement) -> bool:
         key = name, placement
-        verdict = self._known.get(key)
+        verdict = self._verdicts.get(key)
         if verdict is None:
             func, root = self._dag.funcs[name], placement.where is Where.ROOT
             checked = placement.where is not Where.INLINE and not func.fixed
-            found = problems_of_nests(func, placement, lambda stage, nest: _of_loops(stage, nest, root))
-            verdict = self._known[key] = not checked or next(found, None) is None
+            texts = problems_of_nests(func, placement, lambda stage, nest: _of_loops(stage, nest, root))
+            verdict = self._verdicts[key] = not checked or next(texts, None) is None
         return verdict
 
 
