@@ -67,18 +67,18 @@ class _DeepCall:
 
     def run(self) -> None:
         """What the thread does."""
-        try:
-            _thread_state.call, _thread_state.end = self, _ThreadEnd()
-            # Not before: the stack and the memory of a thread that ends are those of the next one.
-            at_end(_thread_state.end, self.end.release)
-            with self.shield:
+        with self.shield:
+            try:
+                _thread_state.call, _thread_state.end = self, _ThreadEnd()
+                # Not before: the stack and the memory of a thread that ends are those of the next one.
+                at_end(_thread_state.end, self.end.release)
                 self.start.acquire()
                 with _recursion_limit(self.stack_bytes // _BYTES_PER_CALL):
                     self._run_unshielded()
-        except BaseException as error:
-            self.errors.append(error)
-        finally:
-            self.is_done = True
+            except BaseException as error:
+                self.errors.append(error)
+            finally:
+                self.is_done = True
 
     def _run_unshielded(self) -> None:
         try:
@@ -109,7 +109,8 @@ class _DeepCall:
 
         if self.shield.acquire(blocking=False):
             try:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), ctypes.py_object(error))
+                if not self.is_done:
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), ctypes.py_object(error))
             finally:
                 self.shield.release()
 

@@ -130,7 +130,7 @@ def own_words() -> frozenset[str]:
     """The words that files use themselves: no variable has such a name."""
     texts = (_HEAD, BUFFER_TYPES, _ERRORS, *_FUNCTIONS.values(), _PRINT_LINE, answer_text())
     words = re.findall(r"[A-Za-z_]\w*", " ".join(texts))
-    return Helpers.names() | C_LIBRARY | {*words, *"code i k slots rows query buffers".split()}
+    return Helpers.names() | C_LIBRARY | {*words, *"code i k slots rows query buffers results".split()}
 
 
 class Names:
@@ -175,7 +175,7 @@ def c_source(function: CFunction, has_strict_floats: bool = False) -> str:
 
 
 def _source(function: CFunction, has_strict_floats: bool) -> str:
-    plain = c_names([parameter.name for parameter in function.parameters], {function.name, *own_words()})
+    plain = c_names([parameter.name for parameter in function.parameters], own_words())
     parameters = [replace(parameter, name=name) for parameter, name in zip(function.parameters, plain, strict=True)]
     named, function = function, replace(function, parameters=tuple(parameters))
     helpers = Helpers()
@@ -265,14 +265,15 @@ def _answer(function: CFunction) -> list[str]:
             scalars.append(f"memcpy(slots + {slot}, &{parameter.name}, sizeof {parameter.name});")
         slot += 1 + 3 * argument.dimensions
     entry, reason = (_query_name(function), "NULL") if problem is None else ("NULL", c_string(problem))
-    numbers = f"{len(table.buffers)}, {table.slot}, {table.results}"
+    numbers = f"{len(table.buffers)}, {table.slot}"
     return [
         f"static const pipec_QueryBuffer rows[] = {{{rows}}};",
         f"static const pipec_Query query = {{{entry}, {reason}, rows, {numbers}}};",
         f"pipec_Buffer *const buffers[] = {{{', '.join([p.name for p in table.parameters])}}};",
         f"int64_t slots[{table.slots}];",
+        f"int32_t results[{table.results}];",
         *scalars,
-        "if ((code = pipec_answer(&query, slots, buffers)) != pipec_NO_QUERY) return code;",
+        "if ((code = pipec_answer(&query, slots, results, buffers)) != pipec_NO_QUERY) return code;",
     ]
 
 

@@ -138,25 +138,25 @@ class CFunction:
 C_WORDS = frozenset(
     "auto break case char const continue default do double else enum extern float for goto if inline int long "
     "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while "
-    "bool true false main std errno stdin stdout stderr assert halide_buffer_t halide_dimension_t halide_type_t _Bool "
-    "_Complex _Imaginary asm typeof linux unix i386 alignas alignof and and_eq bitand bitor catch char8_t char16_t "
-    "char32_t class co_await co_return co_yield compl concept const_cast consteval constexpr constinit decltype "
-    "delete dynamic_cast explicit export friend mutable namespace new noexcept not not_eq nullptr operator or or_eq "
-    "private protected public reinterpret_cast requires static_assert static_cast template this thread_local throw "
-    "try typeid typename using virtual wchar_t xor xor_eq NULL size_t ptrdiff_t intptr_t uintptr_t int8_t int16_t "
-    "int32_t int64_t uint8_t uint16_t uint32_t uint64_t".split()
+    "bool true false main errno _Bool _Complex _Imaginary asm typeof linux unix i386 alignas alignof and and_eq "
+    "bitand bitor catch char8_t char16_t char32_t class co_await co_return co_yield compl concept const_cast "
+    "consteval constexpr constinit decltype delete dynamic_cast explicit export friend mutable namespace new noexcept "
+    "not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires static_assert "
+    "static_cast template this thread_local throw try typeid typename using virtual wchar_t xor xor_eq NULL size_t "
+    "ptrdiff_t intptr_t uintptr_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t".split()
 )
-# Functions and macros of C's library, or that compilers know.
+# Functions, macros and types of the headers that are included, or that compilers know, and C++'s namespace.
 C_LIBRARY = frozenset(
-    "abort abs acos acosh asin asinh atan atan2 atanh atof atoi atol bsearch calloc cbrt ceil clearerr copysign cos "
-    "cosh div erf erfc exit exp exp2 expm1 fabs fclose fdim feof ferror fflush fgetc fgets floor fma fmax fmin fmod "
-    "fopen fprintf fputc fputs fread free frexp fscanf fseek ftell fwrite getc getchar getenv gets hypot ilogb index "
-    "isfinite isinf isnan isnormal j0 j1 jn labs ldexp lgamma llabs llrint llround log log10 log1p log2 logb lrint "
-    "lround malloc memchr memcmp memcpy memmove memset modf nan nearbyint nextafter perror pow printf putc putchar "
-    "puts qsort raise rand realloc remainder remove rename remquo rewind rindex rint round scalbn scanf setbuf "
-    "signbit sin sinh snprintf sprintf sqrt srand sscanf stderr stdin stdout strcat strchr strcmp strcpy strlen "
-    "strncmp strncpy strstr strtod strtol strtoul system tan tanh tgamma time tmpfile trunc ungetc vfprintf vprintf "
-    "vsnprintf vsprintf y0 y1 yn HUGE_VAL I INFINITY NAN NULL EOF".split()
+    "abort abs acos acosh asin asinh assert atan atan2 atanh atof atoi atol bsearch calloc cbrt ceil clearerr "
+    "copysign cos cosh div erf erfc exit exp exp2 expm1 fabs fclose fdim feof ferror fflush fgetc fgets floor fma "
+    "fmax fmin fmod fopen fprintf fputc fputs fread free frexp fscanf fseek ftell fwrite getc getchar getenv gets "
+    "halide_buffer_t halide_dimension_t halide_type_t hypot ilogb index isfinite isinf isnan isnormal j0 j1 jn labs "
+    "ldexp lgamma llabs llrint llround log log10 log1p log2 logb lrint lround malloc memchr memcmp memcpy memmove "
+    "memset modf nan nearbyint nextafter perror pow printf putc putchar puts qsort raise rand realloc remainder "
+    "remove remquo rename rewind rindex rint round scalbn scanf setbuf signbit sin sinh snprintf sprintf sqrt srand "
+    "sscanf std stderr stdin stdout strcat strchr strcmp strcpy strlen strncmp strncpy strstr strtod strtol strtoul "
+    "system tan tanh tgamma time tmpfile trunc ungetc vfprintf vprintf vsnprintf vsprintf y0 y1 yn EOF HUGE_VAL I "
+    "INFINITY NAN NULL".split()
 )
 
 

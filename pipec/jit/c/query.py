@@ -9,6 +9,19 @@ from typing import NamedTuple
 from pipec.ir.program import ProgramArgumentKind
 from pipec.jit.c.interface import CFunction, CParameter, type_bits
 
+_OWN = (
+    *("set_type", "is_query", "set_strides", "widen", "grow_outputs", "QueryBuffer", "Query", "Buffer", "Entry"),
+    *("NO_QUERY", "QUERY_FAILED", "MAX_QUERY_STEPS"),
+)
+# What tables.h declares otherwise.
+_TYPES = """\
+typedef struct halide_buffer_t pipec_Buffer;
+typedef int pipec_Entry(int64_t *slots);
+
+static void pipec_set_type(pipec_Buffer *buffer, int32_t type) {
+    buffer->type = (struct halide_type_t){type & 255, type >> 8 & 255, type >> 16 & 65535};
+}
+"""
 # Bits of `fixed` for each dimension.
 _MAX_DIMENSIONS = 15
 
@@ -73,9 +86,7 @@ def answer_text() -> str:
     lines = [line for name in ("queries.h", "queries.c") for line in (folder / name).read_text("utf-8").splitlines()]
     text = "\n".join([line for line in lines if not line.startswith("#")])
     # No function of a user has such a name.
-    own = "is_query set_strides widen grow_outputs QueryBuffer Query Buffer Entry NO_QUERY QUERY_FAILED MAX_QUERY_STEPS"
-    text = re.sub(rf"\b({own.replace(' ', '|')})\b", r"pipec_\1", text)
+    text = re.sub(rf"\b({'|'.join(_OWN)})\b", r"pipec_\1", text)
     text = text.replace("PUBLIC ", "static ").replace("\nint32_t pipec_answer", "\nstatic int32_t pipec_answer")
     text = text.replace("ERROR_BYTES", "sizeof pipec_error")
-    types = "typedef struct halide_buffer_t pipec_Buffer;\ntypedef int pipec_Entry(int64_t *slots);\n"
-    return f"{types}{text}\n"
+    return f"{_TYPES}{text}\n"

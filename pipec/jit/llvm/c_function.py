@@ -141,26 +141,27 @@ def _query(text: _Text, function: CFunction) -> None:
     table, problem, name = query_table(function), query_problem(function), query_name(function)
     row = "{ i32, i32, i32, i32, i32, i32 }"
     rows = [f"{row} {{ {', '.join([f'i32 {number}' for number in buffer])} }}" for buffer in table.buffers]
-    text.declarations.add("declare i32 @pipec_answer(ptr, ptr, ptr)")
+    text.declarations.add("declare i32 @pipec_answer(ptr, ptr, ptr, ptr)")
     if problem is None:
         text.declarations.add(f"declare i32 @{name}(ptr)")
     entry, reason = (f"@{name}", "null") if problem is None else ("null", text.string(problem))
-    numbers = f"i32 {len(rows)}, i32 {table.slot}, i32 {table.results}"
+    numbers = f"i32 {len(rows)}, i32 {table.slot}"
     text.lines += [
         f"@{name}.buffers = internal constant [{len(rows)} x {row}] [{', '.join(rows)}]",
-        f"@{name}.table = internal constant {{ ptr, ptr, ptr, i32, i32, i32 }} "
+        f"@{name}.table = internal constant {{ ptr, ptr, ptr, i32, i32 }} "
         f"{{ ptr {entry}, ptr {reason}, ptr @{name}.buffers, {numbers} }}",
     ]
 
 
 def _answer(function: CFunction, numbers: Sequence[int]) -> list[str]:
     """Ends the call when a buffer, a parameter of these `numbers`, has no memory."""
-    out = [f"  %buffers = alloca [{len(numbers)} x ptr]"]
+    results, operands = query_table(function).results, "ptr %slots, ptr %results, ptr %buffers"
+    out = [f"  %buffers = alloca [{len(numbers)} x ptr]", f"  %results = alloca [{results} x i32]"]
     for at, number in enumerate(numbers):
         out += [f"  %b{at} = getelementptr ptr, ptr %buffers, i64 {at}", f"  store ptr %p{number}, ptr %b{at}"]
     return [
         *out,
-        f"  %answer = call i32 @pipec_answer(ptr @{query_name(function)}.table, ptr %slots, ptr %buffers)",
+        f"  %answer = call i32 @pipec_answer(ptr @{query_name(function)}.table, {operands})",
         f"  %runs = icmp eq i32 %answer, {NO_QUERY}",
         "  br i1 %runs, label %no.query, label %answered",
         "answered:",

@@ -1,5 +1,5 @@
 ; Compiled from c_library.c, queries.c by tools/build_runtime.py with clang 19.
-; 8ec28dfeefac4808cbcc9249db4d3c58
+; 75b2273eca14c07d2f7646a1fefecdac
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 %struct.QueryBuffer = type { i32, i32, i32, i32, i32, i32 }
@@ -25,12 +25,12 @@ define weak ptr @pipec_error_text() local_unnamed_addr #0 {
 declare nonnull ptr @llvm.threadlocal.address.p0(ptr nonnull) #1
 
 define weak ptr @pipec_last_error() local_unnamed_addr #0 {
-  %1 = tail call ptr @pipec_error_text() #5
+  %1 = tail call ptr @pipec_error_text() #4
   ret ptr %1
 }
 
 define weak void @pipec_print(ptr noundef %0, i32 noundef %1) local_unnamed_addr #0 {
-  %3 = tail call i32 @write(i32 noundef 2, ptr noundef %0, i32 noundef %1) #6
+  %3 = tail call i32 @write(i32 noundef 2, ptr noundef %0, i32 noundef %1) #5
   ret void
 }
 
@@ -41,8 +41,8 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
   br i1 %8, label %9, label %12
 
 9:
-  %10 = tail call ptr @pipec_error_text() #5
-  %11 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %10, i32 noundef 1024, ptr noundef nonnull @.str, ptr noundef %2) #6
+  %10 = tail call ptr @pipec_error_text() #4
+  %11 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %10, i32 noundef 1024, ptr noundef nonnull @.str, ptr noundef %2) #5
   br label %87
 
 12:
@@ -52,12 +52,12 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
   br i1 %15, label %23, label %16
 
 16:
-  %17 = tail call ptr @pipec_error_text() #5
+  %17 = tail call ptr @pipec_error_text() #4
   %18 = load i32, ptr %13, align 8
   %19 = and i32 %18, 255
   %20 = lshr i32 %18, 8
   %21 = and i32 %20, 255
-  %22 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %17, i32 noundef 1024, ptr noundef nonnull @.str.1, ptr noundef %2, ptr noundef %3, i32 noundef %19, i32 noundef %21) #6
+  %22 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %17, i32 noundef 1024, ptr noundef nonnull @.str.1, ptr noundef %2, ptr noundef %3, i32 noundef %19, i32 noundef %21) #5
   br label %87
 
 23:
@@ -67,9 +67,9 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
   br i1 %26, label %31, label %27
 
 27:
-  %28 = tail call ptr @pipec_error_text() #5
+  %28 = tail call ptr @pipec_error_text() #4
   %29 = load i32, ptr %24, align 4
-  %30 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %28, i32 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %2, i32 noundef %5, i32 noundef %29) #6
+  %30 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %28, i32 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %2, i32 noundef %5, i32 noundef %29) #5
   br label %87
 
 31:
@@ -86,8 +86,8 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
   br i1 %40, label %44, label %41
 
 41:
-  %42 = tail call ptr @pipec_error_text() #5
-  %43 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %42, i32 noundef 1024, ptr noundef nonnull @.str.3, ptr noundef %2, i32 noundef %6) #6
+  %42 = tail call ptr @pipec_error_text() #4
+  %43 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %42, i32 noundef 1024, ptr noundef nonnull @.str.3, ptr noundef %2, i32 noundef %6) #5
   br label %87
 
 44:
@@ -111,9 +111,9 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
   br i1 %57, label %62, label %58
 
 58:
-  %59 = tail call ptr @pipec_error_text() #5
+  %59 = tail call ptr @pipec_error_text() #4
   %60 = load i32, ptr %55, align 4
-  %61 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %59, i32 noundef 1024, ptr noundef nonnull @.str.4, ptr noundef %2, i32 noundef %50, i32 noundef %60) #6
+  %61 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %59, i32 noundef 1024, ptr noundef nonnull @.str.4, ptr noundef %2, i32 noundef %50, i32 noundef %60) #5
   br label %87
 
 62:
@@ -148,8 +148,8 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
   br i1 %83, label %87, label %84
 
 84:
-  %85 = tail call ptr @pipec_error_text() #5
-  %86 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %85, i32 noundef 1024, ptr noundef nonnull @.str.5, ptr noundef %2) #6
+  %85 = tail call ptr @pipec_error_text() #4
+  %86 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %85, i32 noundef 1024, ptr noundef nonnull @.str.5, ptr noundef %2) #5
   br label %87
 
 87:
@@ -160,11 +160,11 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
 declare i32 @snprintf(ptr noundef, i32 noundef, ptr noundef, ...) local_unnamed_addr #2
 
 define weak i32 @halide_set_num_threads(i32 noundef %0) local_unnamed_addr #0 {
-  tail call void @pipec_prepare() #5
-  %2 = tail call i32 @pipec_threads() #6
+  tail call void @pipec_prepare() #4
+  %2 = tail call i32 @pipec_threads() #5
   %3 = tail call i32 @llvm.smin.i32(i32 %0, i32 1024)
   %4 = tail call i32 @llvm.smax.i32(i32 %3, i32 1)
-  tail call void @pipec_set_threads(i32 noundef %4, i32 noundef 10000) #6
+  tail call void @pipec_set_threads(i32 noundef %4, i32 noundef 10000) #5
   ret i32 %2
 }
 
@@ -179,24 +179,24 @@ define weak void @pipec_prepare() local_unnamed_addr #0 {
   br i1 %5, label %6, label %19
 
 6:
-  %7 = tail call i32 @pthread_atfork(ptr noundef null, ptr noundef null, ptr noundef nonnull @pipec_forked) #6
-  %8 = tail call ptr @getenv(ptr noundef nonnull @.str.6) #6
+  %7 = tail call i32 @pthread_atfork(ptr noundef null, ptr noundef null, ptr noundef nonnull @pipec_forked) #5
+  %8 = tail call ptr @getenv(ptr noundef nonnull @.str.6) #5
   %9 = icmp eq ptr %8, null
   br i1 %9, label %13, label %10
 
 10:
-  %11 = tail call i32 @atoi(ptr noundef nonnull %8) #6
+  %11 = tail call i32 @atoi(ptr noundef nonnull %8) #5
   %12 = icmp sgt i32 %11, 0
   br i1 %12, label %16, label %13
 
 13:
   %14 = load i32, ptr @system_processors_name, align 4
-  %15 = tail call i32 @sysconf(i32 noundef %14) #6
+  %15 = tail call i32 @sysconf(i32 noundef %14) #5
   br label %16
 
 16:
   %17 = phi i32 [ %15, %13 ], [ %11, %10 ]
-  %18 = tail call i32 @halide_set_num_threads(i32 noundef %17) #5
+  %18 = tail call i32 @halide_set_num_threads(i32 noundef %17) #4
   br label %19
 
 19:
@@ -217,541 +217,526 @@ declare i32 @atoi(ptr noundef) local_unnamed_addr #2
 
 declare i32 @sysconf(i32 noundef) local_unnamed_addr #2
 
-define weak i32 @pipec_answer(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_unnamed_addr #0 {
-  %4 = getelementptr inbounds i8, ptr %0, i32 12
-  %5 = load i32, ptr %4, align 4
-  %6 = icmp sgt i32 %5, 0
-  br i1 %6, label %7, label %370
+define weak i32 @pipec_answer(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr noundef %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds i8, ptr %0, i32 12
+  %6 = load i32, ptr %5, align 4
+  %7 = icmp sgt i32 %6, 0
+  br i1 %7, label %8, label %365
 
-7:
-  %8 = phi i1 [ %22, %20 ], [ false, %3 ]
-  %9 = phi i32 [ %23, %20 ], [ 0, %3 ]
-  %10 = getelementptr inbounds ptr, ptr %2, i32 %9
-  %11 = load ptr, ptr %10, align 4
-  %12 = icmp eq ptr %11, null
-  br i1 %12, label %370, label %13
+8:
+  %9 = phi i1 [ %23, %21 ], [ false, %4 ]
+  %10 = phi i32 [ %24, %21 ], [ 0, %4 ]
+  %11 = getelementptr inbounds ptr, ptr %3, i32 %10
+  %12 = load ptr, ptr %11, align 4
+  %13 = icmp eq ptr %12, null
+  br i1 %13, label %365, label %14
 
-13:
-  %14 = getelementptr inbounds i8, ptr %11, i32 12
-  %15 = load ptr, ptr %14, align 4
-  %16 = icmp eq ptr %15, null
-  br i1 %16, label %17, label %20
+14:
+  %15 = getelementptr inbounds i8, ptr %12, i32 12
+  %16 = load ptr, ptr %15, align 4
+  %17 = icmp eq ptr %16, null
+  br i1 %17, label %18, label %21
 
-17:
-  %18 = load i64, ptr %11, align 8
-  %19 = icmp eq i64 %18, 0
-  br label %20
+18:
+  %19 = load i64, ptr %12, align 8
+  %20 = icmp eq i64 %19, 0
+  br label %21
 
-20:
-  %21 = phi i1 [ false, %13 ], [ %19, %17 ]
-  %22 = or i1 %8, %21
-  %23 = add nuw nsw i32 %9, 1
-  %24 = icmp eq i32 %23, %5
-  br i1 %24, label %25, label %7
-
-25:
-  br i1 %22, label %26, label %370
+21:
+  %22 = phi i1 [ false, %14 ], [ %20, %18 ]
+  %23 = or i1 %9, %22
+  %24 = add nuw nsw i32 %10, 1
+  %25 = icmp eq i32 %24, %6
+  br i1 %25, label %26, label %8
 
 26:
-  %27 = load ptr, ptr %0, align 4
-  %28 = icmp eq ptr %27, null
-  br i1 %28, label %33, label %29
+  br i1 %23, label %27, label %365
 
-29:
-  %30 = getelementptr i8, ptr %1, i32 8
-  br i1 %6, label %31, label %105
+27:
+  %28 = load ptr, ptr %0, align 4
+  %29 = icmp eq ptr %28, null
+  br i1 %29, label %34, label %30
 
-31:
-  %32 = getelementptr inbounds i8, ptr %0, i32 8
-  br label %38
+30:
+  %31 = getelementptr i8, ptr %1, i32 8
+  br i1 %7, label %32, label %106
 
-33:
-  %34 = tail call ptr @pipec_error_text() #5
-  %35 = getelementptr inbounds i8, ptr %0, i32 4
-  %36 = load ptr, ptr %35, align 4
-  %37 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %34, i32 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef %36) #6
-  br label %370
+32:
+  %33 = getelementptr inbounds i8, ptr %0, i32 8
+  br label %39
 
-38:
-  %39 = phi i32 [ 0, %31 ], [ %75, %74 ]
-  %40 = load ptr, ptr %32, align 4
-  %41 = getelementptr inbounds %struct.QueryBuffer, ptr %40, i32 %39
-  %42 = getelementptr inbounds ptr, ptr %2, i32 %39
-  %43 = load ptr, ptr %42, align 4
-  %44 = getelementptr inbounds i8, ptr %43, i32 28
-  %45 = load i32, ptr %44, align 4
-  %46 = getelementptr inbounds i8, ptr %41, i32 8
-  %47 = load i32, ptr %46, align 4
-  %48 = icmp eq i32 %45, %47
-  br i1 %48, label %56, label %49
+34:
+  %35 = tail call ptr @pipec_error_text() #4
+  %36 = getelementptr inbounds i8, ptr %0, i32 4
+  %37 = load ptr, ptr %36, align 4
+  %38 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %35, i32 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef %37) #5
+  br label %365
 
-49:
-  %50 = getelementptr inbounds i8, ptr %43, i32 12
-  %51 = load ptr, ptr %50, align 4
-  %52 = icmp eq ptr %51, null
-  br i1 %52, label %53, label %370
+39:
+  %40 = phi i32 [ 0, %32 ], [ %76, %75 ]
+  %41 = load ptr, ptr %33, align 4
+  %42 = getelementptr inbounds %struct.QueryBuffer, ptr %41, i32 %40
+  %43 = getelementptr inbounds ptr, ptr %3, i32 %40
+  %44 = load ptr, ptr %43, align 4
+  %45 = getelementptr inbounds i8, ptr %44, i32 28
+  %46 = load i32, ptr %45, align 4
+  %47 = getelementptr inbounds i8, ptr %42, i32 8
+  %48 = load i32, ptr %47, align 4
+  %49 = icmp eq i32 %46, %48
+  br i1 %49, label %57, label %50
 
-53:
-  %54 = load i64, ptr %43, align 8
-  %55 = icmp eq i64 %54, 0
-  br i1 %55, label %56, label %370
+50:
+  %51 = getelementptr inbounds i8, ptr %44, i32 12
+  %52 = load ptr, ptr %51, align 4
+  %53 = icmp eq ptr %52, null
+  br i1 %53, label %54, label %365
 
-56:
-  %57 = load i32, ptr %41, align 4
-  %58 = getelementptr i64, ptr %30, i32 %57
-  %59 = getelementptr i8, ptr %58, i32 8
-  %60 = icmp sgt i32 %47, 0
-  br i1 %60, label %78, label %74
+54:
+  %55 = load i64, ptr %44, align 8
+  %56 = icmp eq i64 %55, 0
+  br i1 %56, label %57, label %365
 
-61:
-  %62 = icmp sgt i32 %103, 0
-  br i1 %62, label %63, label %74
+57:
+  %58 = load i32, ptr %42, align 4
+  %59 = getelementptr i64, ptr %31, i32 %58
+  %60 = getelementptr i8, ptr %59, i32 8
+  %61 = icmp sgt i32 %48, 0
+  br i1 %61, label %79, label %75
 
-63:
-  %64 = phi i32 [ %72, %63 ], [ 0, %61 ]
-  %65 = phi i64 [ %71, %63 ], [ 1, %61 ]
-  %66 = mul i32 %64, 24
-  %67 = getelementptr inbounds i8, ptr %58, i32 %66
-  %68 = getelementptr inbounds i8, ptr %67, i32 16
-  store i64 %65, ptr %68, align 8
-  %69 = getelementptr inbounds i8, ptr %67, i32 8
-  %70 = load i64, ptr %69, align 8
-  %71 = mul nsw i64 %70, %65
-  %72 = add nuw nsw i32 %64, 1
-  %73 = icmp eq i32 %72, %103
-  br i1 %73, label %74, label %63
+62:
+  %63 = icmp sgt i32 %104, 0
+  br i1 %63, label %64, label %75
 
-74:
-  %75 = add nuw nsw i32 %39, 1
-  %76 = load i32, ptr %4, align 4
-  %77 = icmp slt i32 %75, %76
-  br i1 %77, label %38, label %105
+64:
+  %65 = phi i32 [ %73, %64 ], [ 0, %62 ]
+  %66 = phi i64 [ %72, %64 ], [ 1, %62 ]
+  %67 = mul i32 %65, 24
+  %68 = getelementptr inbounds i8, ptr %59, i32 %67
+  %69 = getelementptr inbounds i8, ptr %68, i32 16
+  store i64 %66, ptr %69, align 8
+  %70 = getelementptr inbounds i8, ptr %68, i32 8
+  %71 = load i64, ptr %70, align 8
+  %72 = mul nsw i64 %71, %66
+  %73 = add nuw nsw i32 %65, 1
+  %74 = icmp eq i32 %73, %104
+  br i1 %74, label %75, label %64
 
-78:
-  %79 = phi i32 [ %102, %97 ], [ 0, %56 ]
-  br i1 %48, label %83, label %80
+75:
+  %76 = add nuw nsw i32 %40, 1
+  %77 = load i32, ptr %5, align 4
+  %78 = icmp slt i32 %76, %77
+  br i1 %78, label %39, label %106
 
-80:
-  %81 = mul i32 %79, 24
-  %82 = getelementptr inbounds i8, ptr %58, i32 %81
-  store i64 0, ptr %82, align 8
-  br label %97
+79:
+  %80 = phi i32 [ %103, %98 ], [ 0, %57 ]
+  br i1 %49, label %84, label %81
 
-83:
-  %84 = load ptr, ptr %42, align 4
-  %85 = getelementptr inbounds i8, ptr %84, i32 32
-  %86 = load ptr, ptr %85, align 8
-  %87 = getelementptr inbounds %struct.Dimension, ptr %86, i32 %79
-  %88 = load i32, ptr %87, align 4
-  %89 = sext i32 %88 to i64
-  %90 = mul i32 %79, 24
-  %91 = getelementptr inbounds i8, ptr %58, i32 %90
-  store i64 %89, ptr %91, align 8
-  %92 = load ptr, ptr %42, align 4
-  %93 = getelementptr inbounds i8, ptr %92, i32 32
-  %94 = load ptr, ptr %93, align 8
-  %95 = getelementptr inbounds %struct.Dimension, ptr %94, i32 %79, i32 1
-  %96 = load i32, ptr %95, align 4
-  br label %97
+81:
+  %82 = mul i32 %80, 24
+  %83 = getelementptr inbounds i8, ptr %59, i32 %82
+  store i64 0, ptr %83, align 8
+  br label %98
 
-97:
-  %98 = phi i32 [ %90, %83 ], [ %81, %80 ]
-  %99 = phi i32 [ %96, %83 ], [ 0, %80 ]
-  %100 = sext i32 %99 to i64
-  %101 = getelementptr i8, ptr %59, i32 %98
-  store i64 %100, ptr %101, align 8
-  %102 = add nuw nsw i32 %79, 1
-  %103 = load i32, ptr %46, align 4
-  %104 = icmp slt i32 %102, %103
-  br i1 %104, label %78, label %61
+84:
+  %85 = load ptr, ptr %43, align 4
+  %86 = getelementptr inbounds i8, ptr %85, i32 32
+  %87 = load ptr, ptr %86, align 8
+  %88 = getelementptr inbounds %struct.Dimension, ptr %87, i32 %80
+  %89 = load i32, ptr %88, align 4
+  %90 = sext i32 %89 to i64
+  %91 = mul i32 %80, 24
+  %92 = getelementptr inbounds i8, ptr %59, i32 %91
+  store i64 %90, ptr %92, align 8
+  %93 = load ptr, ptr %43, align 4
+  %94 = getelementptr inbounds i8, ptr %93, i32 32
+  %95 = load ptr, ptr %94, align 8
+  %96 = getelementptr inbounds %struct.Dimension, ptr %95, i32 %80, i32 1
+  %97 = load i32, ptr %96, align 4
+  br label %98
 
-105:
-  %106 = getelementptr inbounds i8, ptr %0, i32 20
-  %107 = load i32, ptr %106, align 4
-  %108 = tail call ptr @llvm.stacksave.p0()
-  %109 = alloca i32, i32 %107, align 4
-  %110 = ptrtoint ptr %109 to i32
-  %111 = sext i32 %110 to i64
-  %112 = getelementptr inbounds i8, ptr %0, i32 16
-  %113 = load i32, ptr %112, align 4
-  %114 = getelementptr inbounds i64, ptr %1, i32 %113
-  store i64 %111, ptr %114, align 8
-  %115 = getelementptr inbounds i8, ptr %0, i32 8
-  br label %118
+98:
+  %99 = phi i32 [ %91, %84 ], [ %82, %81 ]
+  %100 = phi i32 [ %97, %84 ], [ 0, %81 ]
+  %101 = sext i32 %100 to i64
+  %102 = getelementptr i8, ptr %60, i32 %99
+  store i64 %101, ptr %102, align 8
+  %103 = add nuw nsw i32 %80, 1
+  %104 = load i32, ptr %47, align 4
+  %105 = icmp slt i32 %103, %104
+  br i1 %105, label %79, label %62
 
-116:
-  %117 = icmp sgt i32 %286, 0
-  br i1 %117, label %290, label %368
+106:
+  %107 = ptrtoint ptr %2 to i32
+  %108 = sext i32 %107 to i64
+  %109 = getelementptr inbounds i8, ptr %0, i32 16
+  %110 = load i32, ptr %109, align 4
+  %111 = getelementptr inbounds i64, ptr %1, i32 %110
+  store i64 %108, ptr %111, align 8
+  %112 = getelementptr inbounds i8, ptr %0, i32 8
+  br label %115
+
+113:
+  %114 = icmp sgt i32 %283, 0
+  br i1 %114, label %287, label %365
+
+115:
+  %116 = phi i32 [ 0, %106 ], [ %286, %282 ]
+  %117 = icmp eq i32 %116, 20
+  br i1 %117, label %118, label %121
 
 118:
-  %119 = phi i32 [ 0, %105 ], [ %289, %285 ]
-  %120 = icmp eq i32 %119, 20
-  br i1 %120, label %121, label %124
+  %119 = tail call ptr @pipec_error_text() #4
+  %120 = tail call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %119, i32 noundef 1024, ptr noundef nonnull @.str.8) #5
+  br label %365
 
 121:
-  %122 = call ptr @pipec_error_text() #5
-  %123 = call i32 (ptr, i32, ptr, ...) @snprintf(ptr noundef %122, i32 noundef 1024, ptr noundef nonnull @.str.8) #6
-  br label %368
+  %122 = load ptr, ptr %0, align 4
+  %123 = tail call i32 %122(ptr noundef %1) #5
+  %124 = icmp eq i32 %123, 0
+  br i1 %124, label %125, label %365
 
-124:
-  %125 = load ptr, ptr %0, align 4
-  %126 = call i32 %125(ptr noundef %1) #6
-  %127 = icmp eq i32 %126, 0
-  br i1 %127, label %128, label %368
+125:
+  %126 = icmp eq i32 %116, 0
+  %127 = load i32, ptr %5, align 4
+  %128 = icmp sgt i32 %127, 0
+  br i1 %128, label %129, label %282
 
-128:
-  %129 = icmp eq i32 %119, 0
-  %130 = load i32, ptr %4, align 4
-  %131 = icmp sgt i32 %130, 0
-  br i1 %131, label %132, label %285
+129:
+  %130 = phi i1 [ %278, %277 ], [ false, %125 ]
+  %131 = phi i32 [ %279, %277 ], [ 0, %125 ]
+  %132 = load ptr, ptr %112, align 4
+  %133 = getelementptr inbounds %struct.QueryBuffer, ptr %132, i32 %131
+  %134 = getelementptr inbounds i8, ptr %133, i32 16
+  %135 = load i32, ptr %134, align 4
+  %136 = icmp slt i32 %135, 0
+  br i1 %136, label %277, label %137
 
-132:
-  %133 = phi i1 [ %281, %280 ], [ false, %128 ]
-  %134 = phi i32 [ %282, %280 ], [ 0, %128 ]
-  %135 = load ptr, ptr %115, align 4
-  %136 = getelementptr inbounds %struct.QueryBuffer, ptr %135, i32 %134
-  %137 = getelementptr inbounds i8, ptr %136, i32 16
-  %138 = load i32, ptr %137, align 4
-  %139 = icmp slt i32 %138, 0
-  br i1 %139, label %280, label %140
+137:
+  %138 = getelementptr inbounds i8, ptr %133, i32 8
+  %139 = load i32, ptr %138, align 4
+  %140 = icmp sgt i32 %139, 0
+  br i1 %140, label %141, label %277
 
-140:
-  %141 = getelementptr inbounds i8, ptr %136, i32 8
-  %142 = load i32, ptr %141, align 4
-  %143 = icmp sgt i32 %142, 0
-  br i1 %143, label %144, label %280
+141:
+  %142 = getelementptr inbounds i8, ptr %133, i32 4
+  %143 = getelementptr inbounds i8, ptr %133, i32 20
+  br label %159
 
 144:
-  %145 = getelementptr inbounds i8, ptr %136, i32 4
-  %146 = getelementptr inbounds i8, ptr %136, i32 20
-  br label %162
+  %145 = load i32, ptr %133, align 4
+  %146 = getelementptr i64, ptr %31, i32 %145
+  %147 = icmp sgt i32 %275, 0
+  br i1 %147, label %148, label %277
 
-147:
-  %148 = load i32, ptr %136, align 4
-  %149 = getelementptr i64, ptr %30, i32 %148
-  %150 = icmp sgt i32 %278, 0
-  br i1 %150, label %151, label %280
+148:
+  %149 = phi i32 [ %157, %148 ], [ 0, %144 ]
+  %150 = phi i64 [ %156, %148 ], [ 1, %144 ]
+  %151 = mul i32 %149, 24
+  %152 = getelementptr inbounds i8, ptr %146, i32 %151
+  %153 = getelementptr inbounds i8, ptr %152, i32 16
+  store i64 %150, ptr %153, align 8
+  %154 = getelementptr inbounds i8, ptr %152, i32 8
+  %155 = load i64, ptr %154, align 8
+  %156 = mul nsw i64 %155, %150
+  %157 = add nuw nsw i32 %149, 1
+  %158 = icmp eq i32 %157, %275
+  br i1 %158, label %277, label %148
 
-151:
-  %152 = phi i32 [ %160, %151 ], [ 0, %147 ]
-  %153 = phi i64 [ %159, %151 ], [ 1, %147 ]
-  %154 = mul i32 %152, 24
-  %155 = getelementptr inbounds i8, ptr %149, i32 %154
-  %156 = getelementptr inbounds i8, ptr %155, i32 16
-  store i64 %153, ptr %156, align 8
-  %157 = getelementptr inbounds i8, ptr %155, i32 8
-  %158 = load i64, ptr %157, align 8
-  %159 = mul nsw i64 %158, %153
-  %160 = add nuw nsw i32 %152, 1
-  %161 = icmp eq i32 %160, %278
-  br i1 %161, label %280, label %151
+159:
+  %160 = phi i1 [ %130, %141 ], [ %273, %272 ]
+  %161 = phi i32 [ 0, %141 ], [ %274, %272 ]
+  %162 = load i32, ptr %133, align 4
+  %163 = getelementptr i64, ptr %31, i32 %162
+  %164 = mul nuw nsw i32 %161, 3
+  %165 = getelementptr inbounds i64, ptr %163, i32 %164
+  %166 = load ptr, ptr %112, align 4
+  %167 = load i32, ptr %134, align 4
+  %168 = getelementptr inbounds %struct.QueryBuffer, ptr %166, i32 %167
+  %169 = load i32, ptr %168, align 4
+  %170 = load i32, ptr %142, align 4
+  %171 = getelementptr inbounds i32, ptr %2, i32 %170
+  %172 = getelementptr inbounds i32, ptr %171, i32 %164
+  %173 = load i32, ptr %143, align 4
+  %174 = shl nuw nsw i32 %161, 1
+  %175 = ashr i32 %173, %174
+  br label %182
 
-162:
-  %163 = phi i1 [ %133, %144 ], [ %276, %275 ]
-  %164 = phi i32 [ 0, %144 ], [ %277, %275 ]
-  %165 = load i32, ptr %136, align 4
-  %166 = getelementptr i64, ptr %30, i32 %165
-  %167 = mul nuw nsw i32 %164, 3
-  %168 = getelementptr inbounds i64, ptr %166, i32 %167
-  %169 = load ptr, ptr %115, align 4
-  %170 = load i32, ptr %137, align 4
-  %171 = getelementptr inbounds %struct.QueryBuffer, ptr %169, i32 %170
-  %172 = load i32, ptr %171, align 4
-  %173 = load i32, ptr %145, align 4
-  %174 = getelementptr inbounds i32, ptr %109, i32 %173
-  %175 = getelementptr inbounds i32, ptr %174, i32 %167
-  %176 = load i32, ptr %146, align 4
-  %177 = shl nuw nsw i32 %164, 1
-  %178 = ashr i32 %176, %177
-  br label %185
+176:
+  %177 = getelementptr i64, ptr %31, i32 %169
+  %178 = getelementptr inbounds i64, ptr %177, i32 %164
+  %179 = and i32 %175, 3
+  %180 = icmp ne i32 %179, 0
+  %181 = or i1 %126, %180
+  br i1 %181, label %272, label %199
 
-179:
-  %180 = getelementptr i64, ptr %30, i32 %172
-  %181 = getelementptr inbounds i64, ptr %180, i32 %167
-  %182 = and i32 %178, 3
-  %183 = icmp ne i32 %182, 0
-  %184 = or i1 %129, %183
-  br i1 %184, label %275, label %202
+182:
+  %183 = phi i1 [ true, %159 ], [ false, %197 ]
+  %184 = phi i32 [ 0, %159 ], [ 1, %197 ]
+  %185 = phi i1 [ %160, %159 ], [ %198, %197 ]
+  %186 = shl nuw nsw i32 1, %184
+  %187 = and i32 %186, %175
+  %188 = icmp eq i32 %187, 0
+  br i1 %188, label %197, label %189
 
-185:
-  %186 = phi i1 [ true, %162 ], [ false, %200 ]
-  %187 = phi i32 [ 0, %162 ], [ 1, %200 ]
-  %188 = phi i1 [ %163, %162 ], [ %201, %200 ]
-  %189 = shl nuw nsw i32 1, %187
-  %190 = and i32 %189, %178
-  %191 = icmp eq i32 %190, 0
-  br i1 %191, label %200, label %192
+189:
+  %190 = getelementptr inbounds i64, ptr %165, i32 %184
+  %191 = load i64, ptr %190, align 8
+  %192 = getelementptr inbounds i32, ptr %172, i32 %184
+  %193 = load i32, ptr %192, align 4
+  %194 = sext i32 %193 to i64
+  %195 = icmp ne i64 %191, %194
+  %196 = or i1 %185, %195
+  store i64 %194, ptr %190, align 8
+  br label %197
 
-192:
-  %193 = getelementptr inbounds i64, ptr %168, i32 %187
-  %194 = load i64, ptr %193, align 8
-  %195 = getelementptr inbounds i32, ptr %175, i32 %187
-  %196 = load i32, ptr %195, align 4
-  %197 = sext i32 %196 to i64
-  %198 = icmp ne i64 %194, %197
-  %199 = or i1 %188, %198
-  store i64 %197, ptr %193, align 8
-  br label %200
+197:
+  %198 = phi i1 [ %196, %189 ], [ %185, %182 ]
+  br i1 %183, label %182, label %176
 
-200:
-  %201 = phi i1 [ %199, %192 ], [ %188, %185 ]
-  br i1 %186, label %185, label %179
+199:
+  %200 = getelementptr inbounds i8, ptr %172, i32 4
+  %201 = load i32, ptr %200, align 4
+  %202 = icmp slt i32 %201, 1
+  br i1 %202, label %203, label %206
 
-202:
-  %203 = getelementptr inbounds i8, ptr %175, i32 4
-  %204 = load i32, ptr %203, align 4
-  %205 = icmp slt i32 %204, 1
-  br i1 %205, label %206, label %209
+203:
+  %204 = getelementptr inbounds i8, ptr %165, i32 8
+  %205 = load i64, ptr %204, align 8
+  br label %224
 
 206:
-  %207 = getelementptr inbounds i8, ptr %168, i32 8
-  %208 = load i64, ptr %207, align 8
-  br label %227
+  %207 = zext nneg i32 %201 to i64
+  %208 = load i32, ptr %172, align 4
+  %209 = sext i32 %208 to i64
+  %210 = getelementptr inbounds i8, ptr %165, i32 8
+  %211 = load i64, ptr %165, align 8
+  %212 = load i64, ptr %210, align 8
+  %213 = add nsw i64 %212, %211
+  %214 = icmp slt i64 %212, 1
+  %215 = add nsw i64 %209, %207
+  %216 = select i1 %214, i64 %209, i64 %211
+  %217 = select i1 %214, i64 %215, i64 %213
+  %218 = tail call i64 @llvm.smin.i64(i64 %216, i64 %209)
+  %219 = tail call i64 @llvm.smax.i64(i64 %215, i64 %217)
+  %220 = icmp ne i64 %218, %211
+  %221 = sub nsw i64 %219, %218
+  %222 = icmp ne i64 %221, %212
+  %223 = select i1 %220, i1 true, i1 %222
+  store i64 %218, ptr %165, align 8
+  store i64 %221, ptr %210, align 8
+  br label %224
 
-209:
-  %210 = zext nneg i32 %204 to i64
-  %211 = load i32, ptr %175, align 4
-  %212 = sext i32 %211 to i64
-  %213 = getelementptr inbounds i8, ptr %168, i32 8
-  %214 = load i64, ptr %168, align 8
-  %215 = load i64, ptr %213, align 8
-  %216 = add nsw i64 %215, %214
-  %217 = icmp slt i64 %215, 1
-  %218 = add nsw i64 %212, %210
-  %219 = select i1 %217, i64 %212, i64 %214
-  %220 = select i1 %217, i64 %218, i64 %216
-  %221 = call i64 @llvm.smin.i64(i64 %219, i64 %212)
-  %222 = call i64 @llvm.smax.i64(i64 %218, i64 %220)
-  %223 = icmp ne i64 %221, %214
-  %224 = sub nsw i64 %222, %221
-  %225 = icmp ne i64 %224, %215
-  %226 = select i1 %223, i1 true, i1 %225
-  store i64 %221, ptr %168, align 8
-  store i64 %224, ptr %213, align 8
-  br label %227
+224:
+  %225 = phi i64 [ %221, %206 ], [ %205, %203 ]
+  %226 = phi i1 [ %223, %206 ], [ false, %203 ]
+  %227 = getelementptr inbounds i8, ptr %165, i32 8
+  %228 = icmp slt i64 %225, 1
+  br i1 %228, label %229, label %232
 
-227:
-  %228 = phi i64 [ %224, %209 ], [ %208, %206 ]
-  %229 = phi i1 [ %226, %209 ], [ false, %206 ]
-  %230 = getelementptr inbounds i8, ptr %168, i32 8
-  %231 = icmp slt i64 %228, 1
-  br i1 %231, label %232, label %235
+229:
+  %230 = getelementptr inbounds i8, ptr %178, i32 8
+  %231 = load i64, ptr %230, align 8
+  br label %248
 
 232:
-  %233 = getelementptr inbounds i8, ptr %181, i32 8
-  %234 = load i64, ptr %233, align 8
-  br label %251
+  %233 = load i64, ptr %165, align 8
+  %234 = getelementptr inbounds i8, ptr %178, i32 8
+  %235 = load i64, ptr %178, align 8
+  %236 = load i64, ptr %234, align 8
+  %237 = add nsw i64 %236, %235
+  %238 = icmp slt i64 %236, 1
+  %239 = add nsw i64 %233, %225
+  %240 = select i1 %238, i64 %233, i64 %235
+  %241 = select i1 %238, i64 %239, i64 %237
+  %242 = tail call i64 @llvm.smin.i64(i64 %240, i64 %233)
+  %243 = tail call i64 @llvm.smax.i64(i64 %239, i64 %241)
+  %244 = icmp ne i64 %242, %235
+  %245 = sub nsw i64 %243, %242
+  %246 = icmp ne i64 %245, %236
+  %247 = select i1 %244, i1 true, i1 %246
+  store i64 %242, ptr %178, align 8
+  store i64 %245, ptr %234, align 8
+  br label %248
 
-235:
-  %236 = load i64, ptr %168, align 8
-  %237 = getelementptr inbounds i8, ptr %181, i32 8
-  %238 = load i64, ptr %181, align 8
-  %239 = load i64, ptr %237, align 8
-  %240 = add nsw i64 %239, %238
-  %241 = icmp slt i64 %239, 1
-  %242 = add nsw i64 %236, %228
-  %243 = select i1 %241, i64 %236, i64 %238
-  %244 = select i1 %241, i64 %242, i64 %240
-  %245 = call i64 @llvm.smin.i64(i64 %243, i64 %236)
-  %246 = call i64 @llvm.smax.i64(i64 %242, i64 %244)
-  %247 = icmp ne i64 %245, %238
-  %248 = sub nsw i64 %246, %245
-  %249 = icmp ne i64 %248, %239
-  %250 = select i1 %247, i1 true, i1 %249
-  store i64 %245, ptr %181, align 8
-  store i64 %248, ptr %237, align 8
-  br label %251
+248:
+  %249 = phi i64 [ %245, %232 ], [ %231, %229 ]
+  %250 = phi i1 [ %247, %232 ], [ false, %229 ]
+  %251 = or i1 %226, %250
+  %252 = icmp slt i64 %249, 1
+  br i1 %252, label %268, label %253
 
-251:
-  %252 = phi i64 [ %248, %235 ], [ %234, %232 ]
-  %253 = phi i1 [ %250, %235 ], [ false, %232 ]
-  %254 = or i1 %229, %253
-  %255 = icmp slt i64 %252, 1
-  br i1 %255, label %271, label %256
+253:
+  %254 = load i64, ptr %178, align 8
+  %255 = load i64, ptr %165, align 8
+  %256 = load i64, ptr %227, align 8
+  %257 = add nsw i64 %256, %255
+  %258 = icmp slt i64 %256, 1
+  %259 = add nsw i64 %254, %249
+  %260 = select i1 %258, i64 %254, i64 %255
+  %261 = select i1 %258, i64 %259, i64 %257
+  %262 = tail call i64 @llvm.smin.i64(i64 %260, i64 %254)
+  %263 = tail call i64 @llvm.smax.i64(i64 %259, i64 %261)
+  %264 = icmp ne i64 %262, %255
+  %265 = sub nsw i64 %263, %262
+  %266 = icmp ne i64 %265, %256
+  %267 = select i1 %264, i1 true, i1 %266
+  store i64 %262, ptr %165, align 8
+  store i64 %265, ptr %227, align 8
+  br label %268
 
-256:
-  %257 = load i64, ptr %181, align 8
-  %258 = load i64, ptr %168, align 8
-  %259 = load i64, ptr %230, align 8
-  %260 = add nsw i64 %259, %258
-  %261 = icmp slt i64 %259, 1
-  %262 = add nsw i64 %257, %252
-  %263 = select i1 %261, i64 %257, i64 %258
-  %264 = select i1 %261, i64 %262, i64 %260
-  %265 = call i64 @llvm.smin.i64(i64 %263, i64 %257)
-  %266 = call i64 @llvm.smax.i64(i64 %262, i64 %264)
-  %267 = icmp ne i64 %265, %258
-  %268 = sub nsw i64 %266, %265
-  %269 = icmp ne i64 %268, %259
-  %270 = select i1 %267, i1 true, i1 %269
-  store i64 %265, ptr %168, align 8
-  store i64 %268, ptr %230, align 8
-  br label %271
+268:
+  %269 = phi i1 [ %267, %253 ], [ false, %248 ]
+  %270 = or i1 %251, %269
+  %271 = or i1 %198, %270
+  br label %272
 
-271:
-  %272 = phi i1 [ %270, %256 ], [ false, %251 ]
-  %273 = or i1 %254, %272
-  %274 = or i1 %201, %273
-  br label %275
+272:
+  %273 = phi i1 [ %271, %268 ], [ %198, %176 ]
+  %274 = add nuw nsw i32 %161, 1
+  %275 = load i32, ptr %138, align 4
+  %276 = icmp slt i32 %274, %275
+  br i1 %276, label %159, label %144
 
-275:
-  %276 = phi i1 [ %274, %271 ], [ %201, %179 ]
-  %277 = add nuw nsw i32 %164, 1
-  %278 = load i32, ptr %141, align 4
-  %279 = icmp slt i32 %277, %278
-  br i1 %279, label %162, label %147
+277:
+  %278 = phi i1 [ %130, %129 ], [ %273, %144 ], [ %130, %137 ], [ %273, %148 ]
+  %279 = add nuw nsw i32 %131, 1
+  %280 = load i32, ptr %5, align 4
+  %281 = icmp slt i32 %279, %280
+  br i1 %281, label %129, label %282
 
-280:
-  %281 = phi i1 [ %133, %132 ], [ %276, %147 ], [ %133, %140 ], [ %276, %151 ]
-  %282 = add nuw nsw i32 %134, 1
-  %283 = load i32, ptr %4, align 4
-  %284 = icmp slt i32 %282, %283
-  br i1 %284, label %132, label %285
+282:
+  %283 = phi i32 [ %127, %125 ], [ %280, %277 ]
+  %284 = phi i1 [ false, %125 ], [ %278, %277 ]
+  %285 = or i1 %126, %284
+  %286 = add nuw nsw i32 %116, 1
+  br i1 %285, label %115, label %113
 
-285:
-  %286 = phi i32 [ %130, %128 ], [ %283, %280 ]
-  %287 = phi i1 [ false, %128 ], [ %281, %280 ]
-  %288 = or i1 %129, %287
-  %289 = add nuw nsw i32 %119, 1
-  br i1 %288, label %118, label %116
+287:
+  %288 = phi i32 [ %362, %361 ], [ 0, %113 ]
+  %289 = load ptr, ptr %112, align 4
+  %290 = getelementptr inbounds %struct.QueryBuffer, ptr %289, i32 %288
+  %291 = getelementptr inbounds ptr, ptr %3, i32 %288
+  %292 = load ptr, ptr %291, align 4
+  %293 = getelementptr inbounds i8, ptr %292, i32 12
+  %294 = load ptr, ptr %293, align 4
+  %295 = icmp eq ptr %294, null
+  br i1 %295, label %296, label %361
 
-290:
-  %291 = phi i32 [ %365, %364 ], [ 0, %116 ]
-  %292 = load ptr, ptr %115, align 4
-  %293 = getelementptr inbounds %struct.QueryBuffer, ptr %292, i32 %291
-  %294 = getelementptr inbounds ptr, ptr %2, i32 %291
-  %295 = load ptr, ptr %294, align 4
-  %296 = getelementptr inbounds i8, ptr %295, i32 12
-  %297 = load ptr, ptr %296, align 4
-  %298 = icmp eq ptr %297, null
-  br i1 %298, label %299, label %364
+296:
+  %297 = load i64, ptr %292, align 8
+  %298 = icmp eq i64 %297, 0
+  br i1 %298, label %299, label %361
 
 299:
-  %300 = load i64, ptr %295, align 8
-  %301 = icmp eq i64 %300, 0
-  br i1 %301, label %302, label %364
+  %300 = getelementptr inbounds i8, ptr %290, i32 12
+  %301 = load i32, ptr %300, align 4
+  %302 = getelementptr inbounds i8, ptr %292, i32 24
+  store i32 %301, ptr %302, align 8
+  %303 = getelementptr inbounds i8, ptr %290, i32 8
+  %304 = load i32, ptr %303, align 4
+  %305 = load ptr, ptr %291, align 4
+  %306 = getelementptr inbounds i8, ptr %305, i32 28
+  store i32 %304, ptr %306, align 4
+  %307 = icmp sgt i32 %304, 0
+  br i1 %307, label %308, label %361
 
-302:
-  %303 = getelementptr inbounds i8, ptr %295, i32 24
-  %304 = getelementptr inbounds i8, ptr %293, i32 12
-  %305 = call ptr @memcpy(ptr noundef nonnull %303, ptr noundef nonnull %304, i32 noundef 4) #6
-  %306 = getelementptr inbounds i8, ptr %293, i32 8
-  %307 = load i32, ptr %306, align 4
-  %308 = load ptr, ptr %294, align 4
-  %309 = getelementptr inbounds i8, ptr %308, i32 28
-  store i32 %307, ptr %309, align 4
-  %310 = icmp sgt i32 %307, 0
-  br i1 %310, label %311, label %364
+308:
+  %309 = getelementptr inbounds i8, ptr %290, i32 4
+  %310 = getelementptr inbounds i8, ptr %290, i32 16
+  br label %311
 
 311:
-  %312 = getelementptr inbounds i8, ptr %293, i32 4
-  %313 = getelementptr inbounds i8, ptr %293, i32 16
-  br label %314
+  %312 = phi i32 [ 0, %308 ], [ %358, %342 ]
+  %313 = load i32, ptr %309, align 4
+  %314 = getelementptr inbounds i32, ptr %2, i32 %313
+  %315 = mul nuw nsw i32 %312, 3
+  %316 = getelementptr inbounds i32, ptr %314, i32 %315
+  %317 = load i32, ptr %290, align 4
+  %318 = getelementptr i64, ptr %31, i32 %317
+  %319 = getelementptr inbounds i64, ptr %318, i32 %315
+  %320 = load i32, ptr %310, align 4
+  %321 = icmp slt i32 %320, 0
+  br i1 %321, label %322, label %324
 
-314:
-  %315 = phi i32 [ 0, %311 ], [ %361, %345 ]
-  %316 = load i32, ptr %312, align 4
-  %317 = getelementptr inbounds i32, ptr %109, i32 %316
-  %318 = mul nuw nsw i32 %315, 3
-  %319 = getelementptr inbounds i32, ptr %317, i32 %318
-  %320 = load i32, ptr %293, align 4
-  %321 = getelementptr i64, ptr %30, i32 %320
-  %322 = getelementptr inbounds i64, ptr %321, i32 %318
-  %323 = load i32, ptr %313, align 4
-  %324 = icmp slt i32 %323, 0
-  br i1 %324, label %325, label %327
+322:
+  %323 = load i32, ptr %316, align 4
+  br label %327
 
-325:
-  %326 = load i32, ptr %319, align 4
-  br label %330
+324:
+  %325 = load i64, ptr %319, align 8
+  %326 = trunc i64 %325 to i32
+  br label %327
 
 327:
-  %328 = load i64, ptr %322, align 8
-  %329 = trunc i64 %328 to i32
-  br label %330
+  %328 = phi i32 [ %323, %322 ], [ %326, %324 ]
+  %329 = load ptr, ptr %291, align 4
+  %330 = getelementptr inbounds i8, ptr %329, i32 32
+  %331 = load ptr, ptr %330, align 8
+  %332 = getelementptr inbounds %struct.Dimension, ptr %331, i32 %312
+  store i32 %328, ptr %332, align 4
+  %333 = load i32, ptr %310, align 4
+  %334 = icmp slt i32 %333, 0
+  br i1 %334, label %335, label %338
 
-330:
-  %331 = phi i32 [ %326, %325 ], [ %329, %327 ]
-  %332 = load ptr, ptr %294, align 4
-  %333 = getelementptr inbounds i8, ptr %332, i32 32
-  %334 = load ptr, ptr %333, align 8
-  %335 = getelementptr inbounds %struct.Dimension, ptr %334, i32 %315
-  store i32 %331, ptr %335, align 4
-  %336 = load i32, ptr %313, align 4
-  %337 = icmp slt i32 %336, 0
-  br i1 %337, label %338, label %341
+335:
+  %336 = getelementptr inbounds i8, ptr %316, i32 4
+  %337 = load i32, ptr %336, align 4
+  br label %342
 
 338:
-  %339 = getelementptr inbounds i8, ptr %319, i32 4
-  %340 = load i32, ptr %339, align 4
-  br label %345
+  %339 = getelementptr inbounds i8, ptr %319, i32 8
+  %340 = load i64, ptr %339, align 8
+  %341 = trunc i64 %340 to i32
+  br label %342
 
-341:
-  %342 = getelementptr inbounds i8, ptr %322, i32 8
-  %343 = load i64, ptr %342, align 8
-  %344 = trunc i64 %343 to i32
-  br label %345
+342:
+  %343 = phi i32 [ %337, %335 ], [ %341, %338 ]
+  %344 = load ptr, ptr %291, align 4
+  %345 = getelementptr inbounds i8, ptr %344, i32 32
+  %346 = load ptr, ptr %345, align 8
+  %347 = getelementptr inbounds %struct.Dimension, ptr %346, i32 %312, i32 1
+  store i32 %343, ptr %347, align 4
+  %348 = getelementptr inbounds i8, ptr %316, i32 8
+  %349 = load i32, ptr %348, align 4
+  %350 = load ptr, ptr %291, align 4
+  %351 = getelementptr inbounds i8, ptr %350, i32 32
+  %352 = load ptr, ptr %351, align 8
+  %353 = getelementptr inbounds %struct.Dimension, ptr %352, i32 %312, i32 2
+  store i32 %349, ptr %353, align 4
+  %354 = load ptr, ptr %291, align 4
+  %355 = getelementptr inbounds i8, ptr %354, i32 32
+  %356 = load ptr, ptr %355, align 8
+  %357 = getelementptr inbounds %struct.Dimension, ptr %356, i32 %312, i32 3
+  store i32 0, ptr %357, align 4
+  %358 = add nuw nsw i32 %312, 1
+  %359 = load i32, ptr %303, align 4
+  %360 = icmp slt i32 %358, %359
+  br i1 %360, label %311, label %361
 
-345:
-  %346 = phi i32 [ %340, %338 ], [ %344, %341 ]
-  %347 = load ptr, ptr %294, align 4
-  %348 = getelementptr inbounds i8, ptr %347, i32 32
-  %349 = load ptr, ptr %348, align 8
-  %350 = getelementptr inbounds %struct.Dimension, ptr %349, i32 %315, i32 1
-  store i32 %346, ptr %350, align 4
-  %351 = getelementptr inbounds i8, ptr %319, i32 8
-  %352 = load i32, ptr %351, align 4
-  %353 = load ptr, ptr %294, align 4
-  %354 = getelementptr inbounds i8, ptr %353, i32 32
-  %355 = load ptr, ptr %354, align 8
-  %356 = getelementptr inbounds %struct.Dimension, ptr %355, i32 %315, i32 2
-  store i32 %352, ptr %356, align 4
-  %357 = load ptr, ptr %294, align 4
-  %358 = getelementptr inbounds i8, ptr %357, i32 32
-  %359 = load ptr, ptr %358, align 8
-  %360 = getelementptr inbounds %struct.Dimension, ptr %359, i32 %315, i32 3
-  store i32 0, ptr %360, align 4
-  %361 = add nuw nsw i32 %315, 1
-  %362 = load i32, ptr %306, align 4
-  %363 = icmp slt i32 %361, %362
-  br i1 %363, label %314, label %364
+361:
+  %362 = add nuw nsw i32 %288, 1
+  %363 = load i32, ptr %5, align 4
+  %364 = icmp slt i32 %362, %363
+  br i1 %364, label %287, label %365
 
-364:
-  %365 = add nuw nsw i32 %291, 1
-  %366 = load i32, ptr %4, align 4
-  %367 = icmp slt i32 %365, %366
-  br i1 %367, label %290, label %368
-
-368:
-  %369 = phi i32 [ -1, %121 ], [ 0, %116 ], [ 0, %364 ], [ -1, %124 ]
-  call void @llvm.stackrestore.p0(ptr %108)
-  br label %370
-
-370:
-  %371 = phi i32 [ -1, %33 ], [ %369, %368 ], [ 1, %25 ], [ 1, %3 ], [ 1, %53 ], [ 1, %49 ], [ 1, %7 ]
-  ret i32 %371
+365:
+  %366 = phi i32 [ -1, %34 ], [ 1, %26 ], [ -1, %118 ], [ 0, %113 ], [ 1, %4 ], [ 0, %361 ], [ -1, %121 ], [ 1, %54 ], [ 1, %50 ], [ 1, %8 ]
+  ret i32 %366
 }
 
-declare ptr @llvm.stacksave.p0() #3
+declare i32 @llvm.smin.i32(i32, i32) #3
 
-declare ptr @memcpy(ptr noundef, ptr noundef, i32 noundef) local_unnamed_addr #2
+declare i32 @llvm.smax.i32(i32, i32) #3
 
-declare void @llvm.stackrestore.p0(ptr) #3
+declare i64 @llvm.smin.i64(i64, i64) #3
 
-declare i32 @llvm.smin.i32(i32, i32) #4
-
-declare i32 @llvm.smax.i32(i32, i32) #4
-
-declare i64 @llvm.smin.i64(i64, i64) #4
-
-declare i64 @llvm.smax.i64(i64, i64) #4
+declare i64 @llvm.smax.i64(i64, i64) #3
 
 attributes #0 = { nounwind }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 attributes #2 = { nounwind }
-attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #4 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #5 = { nobuiltin }
-attributes #6 = { nobuiltin nounwind }
+attributes #3 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #4 = { nobuiltin }
+attributes #5 = { nobuiltin nounwind }
 
 

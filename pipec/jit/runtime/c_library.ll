@@ -1,5 +1,5 @@
 ; Compiled from c_library.c, queries.c by tools/build_runtime.py with clang 19.
-; 36118ef6457a6caeee6ce1e1ad482765
+; 0219a39dc127916a4212a71ff8208db0
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 %struct.QueryBuffer = type { i32, i32, i32, i32, i32, i32 }
@@ -25,12 +25,12 @@ define weak ptr @pipec_error_text() local_unnamed_addr #0 {
 declare nonnull ptr @llvm.threadlocal.address.p0(ptr nonnull) #1
 
 define weak ptr @pipec_last_error() local_unnamed_addr #0 {
-  %1 = tail call ptr @pipec_error_text() #5
+  %1 = tail call ptr @pipec_error_text() #4
   ret ptr %1
 }
 
 define weak void @pipec_print(ptr noundef %0, i64 noundef %1) local_unnamed_addr #0 {
-  %3 = tail call i64 @write(i32 noundef 2, ptr noundef %0, i64 noundef %1) #6
+  %3 = tail call i64 @write(i32 noundef 2, ptr noundef %0, i64 noundef %1) #5
   ret void
 }
 
@@ -41,8 +41,8 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
   br i1 %8, label %9, label %12
 
 9:
-  %10 = tail call ptr @pipec_error_text() #5
-  %11 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %10, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef %2) #6
+  %10 = tail call ptr @pipec_error_text() #4
+  %11 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %10, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef %2) #5
   br label %89
 
 12:
@@ -52,12 +52,12 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
   br i1 %15, label %23, label %16
 
 16:
-  %17 = tail call ptr @pipec_error_text() #5
+  %17 = tail call ptr @pipec_error_text() #4
   %18 = load i32, ptr %13, align 8
   %19 = and i32 %18, 255
   %20 = lshr i32 %18, 8
   %21 = and i32 %20, 255
-  %22 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %17, i64 noundef 1024, ptr noundef nonnull @.str.1, ptr noundef %2, ptr noundef %3, i32 noundef %19, i32 noundef %21) #6
+  %22 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %17, i64 noundef 1024, ptr noundef nonnull @.str.1, ptr noundef %2, ptr noundef %3, i32 noundef %19, i32 noundef %21) #5
   br label %89
 
 23:
@@ -67,9 +67,9 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
   br i1 %26, label %31, label %27
 
 27:
-  %28 = tail call ptr @pipec_error_text() #5
+  %28 = tail call ptr @pipec_error_text() #4
   %29 = load i32, ptr %24, align 4
-  %30 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %28, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %2, i32 noundef %5, i32 noundef %29) #6
+  %30 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %28, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %2, i32 noundef %5, i32 noundef %29) #5
   br label %89
 
 31:
@@ -86,8 +86,8 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
   br i1 %40, label %44, label %41
 
 41:
-  %42 = tail call ptr @pipec_error_text() #5
-  %43 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %42, i64 noundef 1024, ptr noundef nonnull @.str.3, ptr noundef %2, i32 noundef %6) #6
+  %42 = tail call ptr @pipec_error_text() #4
+  %43 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %42, i64 noundef 1024, ptr noundef nonnull @.str.3, ptr noundef %2, i32 noundef %6) #5
   br label %89
 
 44:
@@ -113,9 +113,9 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
 
 59:
   %60 = trunc nuw nsw i64 %51 to i32
-  %61 = tail call ptr @pipec_error_text() #5
+  %61 = tail call ptr @pipec_error_text() #4
   %62 = load i32, ptr %56, align 4
-  %63 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %61, i64 noundef 1024, ptr noundef nonnull @.str.4, ptr noundef %2, i32 noundef %60, i32 noundef %62) #6
+  %63 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %61, i64 noundef 1024, ptr noundef nonnull @.str.4, ptr noundef %2, i32 noundef %60, i32 noundef %62) #5
   br label %89
 
 64:
@@ -150,8 +150,8 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
   br i1 %85, label %89, label %86
 
 86:
-  %87 = tail call ptr @pipec_error_text() #5
-  %88 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %87, i64 noundef 1024, ptr noundef nonnull @.str.5, ptr noundef %2) #6
+  %87 = tail call ptr @pipec_error_text() #4
+  %88 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %87, i64 noundef 1024, ptr noundef nonnull @.str.5, ptr noundef %2) #5
   br label %89
 
 89:
@@ -162,11 +162,11 @@ define weak i32 @pipec_describe(ptr noundef %0, ptr noundef %1, ptr noundef %2, 
 declare i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_addr #2
 
 define weak i32 @halide_set_num_threads(i32 noundef %0) local_unnamed_addr #0 {
-  tail call void @pipec_prepare() #5
-  %2 = tail call i32 @pipec_threads() #6
+  tail call void @pipec_prepare() #4
+  %2 = tail call i32 @pipec_threads() #5
   %3 = tail call i32 @llvm.smin.i32(i32 %0, i32 1024)
   %4 = tail call i32 @llvm.smax.i32(i32 %3, i32 1)
-  tail call void @pipec_set_threads(i32 noundef %4, i32 noundef 10000) #6
+  tail call void @pipec_set_threads(i32 noundef %4, i32 noundef 10000) #5
   ret i32 %2
 }
 
@@ -181,25 +181,25 @@ define weak void @pipec_prepare() local_unnamed_addr #0 {
   br i1 %5, label %6, label %20
 
 6:
-  %7 = tail call i32 @pthread_atfork(ptr noundef null, ptr noundef null, ptr noundef nonnull @pipec_forked) #6
-  %8 = tail call ptr @getenv(ptr noundef nonnull @.str.6) #6
+  %7 = tail call i32 @pthread_atfork(ptr noundef null, ptr noundef null, ptr noundef nonnull @pipec_forked) #5
+  %8 = tail call ptr @getenv(ptr noundef nonnull @.str.6) #5
   %9 = icmp eq ptr %8, null
   br i1 %9, label %13, label %10
 
 10:
-  %11 = tail call i32 @atoi(ptr noundef nonnull %8) #6
+  %11 = tail call i32 @atoi(ptr noundef nonnull %8) #5
   %12 = icmp sgt i32 %11, 0
   br i1 %12, label %17, label %13
 
 13:
   %14 = load i32, ptr @system_processors_name, align 4
-  %15 = tail call i64 @sysconf(i32 noundef %14) #6
+  %15 = tail call i64 @sysconf(i32 noundef %14) #5
   %16 = trunc i64 %15 to i32
   br label %17
 
 17:
   %18 = phi i32 [ %16, %13 ], [ %11, %10 ]
-  %19 = tail call i32 @halide_set_num_threads(i32 noundef %18) #5
+  %19 = tail call i32 @halide_set_num_threads(i32 noundef %18) #4
   br label %20
 
 20:
@@ -220,570 +220,554 @@ declare i32 @atoi(ptr noundef) local_unnamed_addr #2
 
 declare i64 @sysconf(i32 noundef) local_unnamed_addr #2
 
-define weak i32 @pipec_answer(ptr noundef %0, ptr noundef %1, ptr noundef %2) local_unnamed_addr #0 {
-  %4 = getelementptr inbounds i8, ptr %0, i64 24
-  %5 = load i32, ptr %4, align 8
-  %6 = icmp sgt i32 %5, 0
-  br i1 %6, label %7, label %393
+define weak i32 @pipec_answer(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr noundef %3) local_unnamed_addr #0 {
+  %5 = getelementptr inbounds i8, ptr %0, i64 24
+  %6 = load i32, ptr %5, align 8
+  %7 = icmp sgt i32 %6, 0
+  br i1 %7, label %8, label %387
 
-7:
-  %8 = zext nneg i32 %5 to i64
-  br label %9
+8:
+  %9 = zext nneg i32 %6 to i64
+  br label %10
 
-9:
-  %10 = phi i64 [ 0, %7 ], [ %25, %22 ]
-  %11 = phi i1 [ false, %7 ], [ %24, %22 ]
-  %12 = getelementptr inbounds ptr, ptr %2, i64 %10
-  %13 = load ptr, ptr %12, align 8
-  %14 = icmp eq ptr %13, null
-  br i1 %14, label %393, label %15
+10:
+  %11 = phi i64 [ 0, %8 ], [ %26, %23 ]
+  %12 = phi i1 [ false, %8 ], [ %25, %23 ]
+  %13 = getelementptr inbounds ptr, ptr %3, i64 %11
+  %14 = load ptr, ptr %13, align 8
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %387, label %16
 
-15:
-  %16 = getelementptr inbounds i8, ptr %13, i64 16
-  %17 = load ptr, ptr %16, align 8
-  %18 = icmp eq ptr %17, null
-  br i1 %18, label %19, label %22
+16:
+  %17 = getelementptr inbounds i8, ptr %14, i64 16
+  %18 = load ptr, ptr %17, align 8
+  %19 = icmp eq ptr %18, null
+  br i1 %19, label %20, label %23
 
-19:
-  %20 = load i64, ptr %13, align 8
-  %21 = icmp eq i64 %20, 0
-  br label %22
+20:
+  %21 = load i64, ptr %14, align 8
+  %22 = icmp eq i64 %21, 0
+  br label %23
 
-22:
-  %23 = phi i1 [ false, %15 ], [ %21, %19 ]
-  %24 = or i1 %11, %23
-  %25 = add nuw nsw i64 %10, 1
-  %26 = icmp eq i64 %25, %8
-  br i1 %26, label %27, label %9
-
-27:
-  br i1 %24, label %28, label %393
+23:
+  %24 = phi i1 [ false, %16 ], [ %22, %20 ]
+  %25 = or i1 %12, %24
+  %26 = add nuw nsw i64 %11, 1
+  %27 = icmp eq i64 %26, %9
+  br i1 %27, label %28, label %10
 
 28:
-  %29 = load ptr, ptr %0, align 8
-  %30 = icmp eq ptr %29, null
-  br i1 %30, label %35, label %31
+  br i1 %25, label %29, label %387
 
-31:
-  %32 = getelementptr i8, ptr %1, i64 8
-  br i1 %6, label %33, label %112
+29:
+  %30 = load ptr, ptr %0, align 8
+  %31 = icmp eq ptr %30, null
+  br i1 %31, label %36, label %32
 
-33:
-  %34 = getelementptr inbounds i8, ptr %0, i64 16
-  br label %40
+32:
+  %33 = getelementptr i8, ptr %1, i64 8
+  br i1 %7, label %34, label %113
 
-35:
-  %36 = tail call ptr @pipec_error_text() #5
-  %37 = getelementptr inbounds i8, ptr %0, i64 8
-  %38 = load ptr, ptr %37, align 8
-  %39 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %36, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef %38) #6
-  br label %393
+34:
+  %35 = getelementptr inbounds i8, ptr %0, i64 16
+  br label %41
 
-40:
-  %41 = phi i64 [ 0, %33 ], [ %80, %79 ]
-  %42 = load ptr, ptr %34, align 8
-  %43 = getelementptr inbounds %struct.QueryBuffer, ptr %42, i64 %41
-  %44 = getelementptr inbounds ptr, ptr %2, i64 %41
-  %45 = load ptr, ptr %44, align 8
-  %46 = getelementptr inbounds i8, ptr %45, i64 36
-  %47 = load i32, ptr %46, align 4
-  %48 = getelementptr inbounds i8, ptr %43, i64 8
-  %49 = load i32, ptr %48, align 4
-  %50 = icmp eq i32 %47, %49
-  br i1 %50, label %58, label %51
+36:
+  %37 = tail call ptr @pipec_error_text() #4
+  %38 = getelementptr inbounds i8, ptr %0, i64 8
+  %39 = load ptr, ptr %38, align 8
+  %40 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %37, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef %39) #5
+  br label %387
 
-51:
-  %52 = getelementptr inbounds i8, ptr %45, i64 16
-  %53 = load ptr, ptr %52, align 8
-  %54 = icmp eq ptr %53, null
-  br i1 %54, label %55, label %393
+41:
+  %42 = phi i64 [ 0, %34 ], [ %81, %80 ]
+  %43 = load ptr, ptr %35, align 8
+  %44 = getelementptr inbounds %struct.QueryBuffer, ptr %43, i64 %42
+  %45 = getelementptr inbounds ptr, ptr %3, i64 %42
+  %46 = load ptr, ptr %45, align 8
+  %47 = getelementptr inbounds i8, ptr %46, i64 36
+  %48 = load i32, ptr %47, align 4
+  %49 = getelementptr inbounds i8, ptr %44, i64 8
+  %50 = load i32, ptr %49, align 4
+  %51 = icmp eq i32 %48, %50
+  br i1 %51, label %59, label %52
 
-55:
-  %56 = load i64, ptr %45, align 8
-  %57 = icmp eq i64 %56, 0
-  br i1 %57, label %58, label %393
+52:
+  %53 = getelementptr inbounds i8, ptr %46, i64 16
+  %54 = load ptr, ptr %53, align 8
+  %55 = icmp eq ptr %54, null
+  br i1 %55, label %56, label %387
 
-58:
-  %59 = load i32, ptr %43, align 4
-  %60 = sext i32 %59 to i64
-  %61 = getelementptr i64, ptr %32, i64 %60
-  %62 = getelementptr inbounds i8, ptr %61, i64 8
-  %63 = icmp sgt i32 %49, 0
-  br i1 %63, label %84, label %79
+56:
+  %57 = load i64, ptr %46, align 8
+  %58 = icmp eq i64 %57, 0
+  br i1 %58, label %59, label %387
 
-64:
-  %65 = icmp sgt i32 %109, 0
-  br i1 %65, label %66, label %79
+59:
+  %60 = load i32, ptr %44, align 4
+  %61 = sext i32 %60 to i64
+  %62 = getelementptr i64, ptr %33, i64 %61
+  %63 = getelementptr inbounds i8, ptr %62, i64 8
+  %64 = icmp sgt i32 %50, 0
+  br i1 %64, label %85, label %80
 
-66:
-  %67 = zext nneg i32 %109 to i64
-  br label %68
+65:
+  %66 = icmp sgt i32 %110, 0
+  br i1 %66, label %67, label %80
 
-68:
-  %69 = phi i64 [ 0, %66 ], [ %77, %68 ]
-  %70 = phi i64 [ 1, %66 ], [ %76, %68 ]
-  %71 = mul nuw nsw i64 %69, 24
-  %72 = getelementptr inbounds i8, ptr %61, i64 %71
-  %73 = getelementptr inbounds i8, ptr %72, i64 16
-  store i64 %70, ptr %73, align 8
-  %74 = getelementptr inbounds i8, ptr %72, i64 8
-  %75 = load i64, ptr %74, align 8
-  %76 = mul nsw i64 %75, %70
-  %77 = add nuw nsw i64 %69, 1
-  %78 = icmp eq i64 %77, %67
-  br i1 %78, label %79, label %68
+67:
+  %68 = zext nneg i32 %110 to i64
+  br label %69
 
-79:
-  %80 = add nuw nsw i64 %41, 1
-  %81 = load i32, ptr %4, align 8
-  %82 = sext i32 %81 to i64
-  %83 = icmp slt i64 %80, %82
-  br i1 %83, label %40, label %112
+69:
+  %70 = phi i64 [ 0, %67 ], [ %78, %69 ]
+  %71 = phi i64 [ 1, %67 ], [ %77, %69 ]
+  %72 = mul nuw nsw i64 %70, 24
+  %73 = getelementptr inbounds i8, ptr %62, i64 %72
+  %74 = getelementptr inbounds i8, ptr %73, i64 16
+  store i64 %71, ptr %74, align 8
+  %75 = getelementptr inbounds i8, ptr %73, i64 8
+  %76 = load i64, ptr %75, align 8
+  %77 = mul nsw i64 %76, %71
+  %78 = add nuw nsw i64 %70, 1
+  %79 = icmp eq i64 %78, %68
+  br i1 %79, label %80, label %69
 
-84:
-  %85 = phi i64 [ %108, %103 ], [ 0, %58 ]
-  br i1 %50, label %89, label %86
+80:
+  %81 = add nuw nsw i64 %42, 1
+  %82 = load i32, ptr %5, align 8
+  %83 = sext i32 %82 to i64
+  %84 = icmp slt i64 %81, %83
+  br i1 %84, label %41, label %113
 
-86:
-  %87 = mul nuw nsw i64 %85, 3
-  %88 = getelementptr inbounds i64, ptr %61, i64 %87
-  store i64 0, ptr %88, align 8
-  br label %103
+85:
+  %86 = phi i64 [ %109, %104 ], [ 0, %59 ]
+  br i1 %51, label %90, label %87
 
-89:
-  %90 = load ptr, ptr %44, align 8
-  %91 = getelementptr inbounds i8, ptr %90, i64 40
-  %92 = load ptr, ptr %91, align 8
-  %93 = getelementptr inbounds %struct.Dimension, ptr %92, i64 %85
-  %94 = load i32, ptr %93, align 4
-  %95 = sext i32 %94 to i64
-  %96 = mul nuw nsw i64 %85, 3
-  %97 = getelementptr inbounds i64, ptr %61, i64 %96
-  store i64 %95, ptr %97, align 8
-  %98 = load ptr, ptr %44, align 8
-  %99 = getelementptr inbounds i8, ptr %98, i64 40
-  %100 = load ptr, ptr %99, align 8
-  %101 = getelementptr inbounds %struct.Dimension, ptr %100, i64 %85, i32 1
-  %102 = load i32, ptr %101, align 4
-  br label %103
+87:
+  %88 = mul nuw nsw i64 %86, 3
+  %89 = getelementptr inbounds i64, ptr %62, i64 %88
+  store i64 0, ptr %89, align 8
+  br label %104
 
-103:
-  %104 = phi i64 [ %96, %89 ], [ %87, %86 ]
-  %105 = phi i32 [ %102, %89 ], [ 0, %86 ]
-  %106 = sext i32 %105 to i64
-  %107 = getelementptr inbounds i64, ptr %62, i64 %104
-  store i64 %106, ptr %107, align 8
-  %108 = add nuw nsw i64 %85, 1
-  %109 = load i32, ptr %48, align 4
-  %110 = sext i32 %109 to i64
-  %111 = icmp slt i64 %108, %110
-  br i1 %111, label %84, label %64
+90:
+  %91 = load ptr, ptr %45, align 8
+  %92 = getelementptr inbounds i8, ptr %91, i64 40
+  %93 = load ptr, ptr %92, align 8
+  %94 = getelementptr inbounds %struct.Dimension, ptr %93, i64 %86
+  %95 = load i32, ptr %94, align 4
+  %96 = sext i32 %95 to i64
+  %97 = mul nuw nsw i64 %86, 3
+  %98 = getelementptr inbounds i64, ptr %62, i64 %97
+  store i64 %96, ptr %98, align 8
+  %99 = load ptr, ptr %45, align 8
+  %100 = getelementptr inbounds i8, ptr %99, i64 40
+  %101 = load ptr, ptr %100, align 8
+  %102 = getelementptr inbounds %struct.Dimension, ptr %101, i64 %86, i32 1
+  %103 = load i32, ptr %102, align 4
+  br label %104
 
-112:
-  %113 = getelementptr inbounds i8, ptr %0, i64 32
-  %114 = load i32, ptr %113, align 8
-  %115 = zext i32 %114 to i64
-  %116 = tail call ptr @llvm.stacksave.p0()
-  %117 = alloca i32, i64 %115, align 16
-  %118 = ptrtoint ptr %117 to i64
-  %119 = getelementptr inbounds i8, ptr %0, i64 28
-  %120 = load i32, ptr %119, align 4
-  %121 = sext i32 %120 to i64
-  %122 = getelementptr inbounds i64, ptr %1, i64 %121
-  store i64 %118, ptr %122, align 8
-  %123 = getelementptr inbounds i8, ptr %0, i64 16
-  br label %126
+104:
+  %105 = phi i64 [ %97, %90 ], [ %88, %87 ]
+  %106 = phi i32 [ %103, %90 ], [ 0, %87 ]
+  %107 = sext i32 %106 to i64
+  %108 = getelementptr inbounds i64, ptr %63, i64 %105
+  store i64 %107, ptr %108, align 8
+  %109 = add nuw nsw i64 %86, 1
+  %110 = load i32, ptr %49, align 4
+  %111 = sext i32 %110 to i64
+  %112 = icmp slt i64 %109, %111
+  br i1 %112, label %85, label %65
 
-124:
-  %125 = icmp sgt i32 %305, 0
-  br i1 %125, label %309, label %391
+113:
+  %114 = ptrtoint ptr %2 to i64
+  %115 = getelementptr inbounds i8, ptr %0, i64 28
+  %116 = load i32, ptr %115, align 4
+  %117 = sext i32 %116 to i64
+  %118 = getelementptr inbounds i64, ptr %1, i64 %117
+  store i64 %114, ptr %118, align 8
+  %119 = getelementptr inbounds i8, ptr %0, i64 16
+  br label %122
 
-126:
-  %127 = phi i32 [ 0, %112 ], [ %308, %304 ]
-  %128 = icmp eq i32 %127, 20
-  br i1 %128, label %129, label %132
+120:
+  %121 = icmp sgt i32 %301, 0
+  br i1 %121, label %305, label %387
 
-129:
-  %130 = call ptr @pipec_error_text() #5
-  %131 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %130, i64 noundef 1024, ptr noundef nonnull @.str.8) #6
-  br label %391
+122:
+  %123 = phi i32 [ 0, %113 ], [ %304, %300 ]
+  %124 = icmp eq i32 %123, 20
+  br i1 %124, label %125, label %128
+
+125:
+  %126 = tail call ptr @pipec_error_text() #4
+  %127 = tail call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %126, i64 noundef 1024, ptr noundef nonnull @.str.8) #5
+  br label %387
+
+128:
+  %129 = load ptr, ptr %0, align 8
+  %130 = tail call i32 %129(ptr noundef %1) #5
+  %131 = icmp eq i32 %130, 0
+  br i1 %131, label %132, label %387
 
 132:
-  %133 = load ptr, ptr %0, align 8
-  %134 = call i32 %133(ptr noundef %1) #6
-  %135 = icmp eq i32 %134, 0
-  br i1 %135, label %136, label %391
+  %133 = icmp eq i32 %123, 0
+  %134 = load i32, ptr %5, align 8
+  %135 = icmp sgt i32 %134, 0
+  br i1 %135, label %136, label %300
 
 136:
-  %137 = icmp eq i32 %127, 0
-  %138 = load i32, ptr %4, align 8
-  %139 = icmp sgt i32 %138, 0
-  br i1 %139, label %140, label %304
+  %137 = phi i64 [ %296, %294 ], [ 0, %132 ]
+  %138 = phi i1 [ %295, %294 ], [ false, %132 ]
+  %139 = load ptr, ptr %119, align 8
+  %140 = getelementptr inbounds %struct.QueryBuffer, ptr %139, i64 %137
+  %141 = getelementptr inbounds i8, ptr %140, i64 16
+  %142 = load i32, ptr %141, align 4
+  %143 = icmp slt i32 %142, 0
+  br i1 %143, label %294, label %144
 
-140:
-  %141 = phi i64 [ %300, %298 ], [ 0, %136 ]
-  %142 = phi i1 [ %299, %298 ], [ false, %136 ]
-  %143 = load ptr, ptr %123, align 8
-  %144 = getelementptr inbounds %struct.QueryBuffer, ptr %143, i64 %141
-  %145 = getelementptr inbounds i8, ptr %144, i64 16
+144:
+  %145 = getelementptr inbounds i8, ptr %140, i64 8
   %146 = load i32, ptr %145, align 4
-  %147 = icmp slt i32 %146, 0
-  br i1 %147, label %298, label %148
+  %147 = icmp sgt i32 %146, 0
+  br i1 %147, label %148, label %294
 
 148:
-  %149 = getelementptr inbounds i8, ptr %144, i64 8
-  %150 = load i32, ptr %149, align 4
-  %151 = icmp sgt i32 %150, 0
-  br i1 %151, label %152, label %298
+  %149 = getelementptr inbounds i8, ptr %140, i64 4
+  %150 = getelementptr inbounds i8, ptr %140, i64 20
+  br label %169
 
-152:
-  %153 = getelementptr inbounds i8, ptr %144, i64 4
-  %154 = getelementptr inbounds i8, ptr %144, i64 20
-  br label %173
+151:
+  %152 = load i32, ptr %140, align 4
+  %153 = sext i32 %152 to i64
+  %154 = getelementptr i64, ptr %33, i64 %153
+  %155 = icmp sgt i32 %291, 0
+  br i1 %155, label %156, label %294
 
-155:
-  %156 = load i32, ptr %144, align 4
-  %157 = sext i32 %156 to i64
-  %158 = getelementptr i64, ptr %32, i64 %157
-  %159 = icmp sgt i32 %295, 0
-  br i1 %159, label %160, label %298
+156:
+  %157 = zext nneg i32 %291 to i64
+  br label %158
 
-160:
-  %161 = zext nneg i32 %295 to i64
-  br label %162
+158:
+  %159 = phi i64 [ 0, %156 ], [ %167, %158 ]
+  %160 = phi i64 [ 1, %156 ], [ %166, %158 ]
+  %161 = mul nuw nsw i64 %159, 24
+  %162 = getelementptr inbounds i8, ptr %154, i64 %161
+  %163 = getelementptr inbounds i8, ptr %162, i64 16
+  store i64 %160, ptr %163, align 8
+  %164 = getelementptr inbounds i8, ptr %162, i64 8
+  %165 = load i64, ptr %164, align 8
+  %166 = mul nsw i64 %165, %160
+  %167 = add nuw nsw i64 %159, 1
+  %168 = icmp eq i64 %167, %157
+  br i1 %168, label %294, label %158
 
-162:
-  %163 = phi i64 [ 0, %160 ], [ %171, %162 ]
-  %164 = phi i64 [ 1, %160 ], [ %170, %162 ]
-  %165 = mul nuw nsw i64 %163, 24
-  %166 = getelementptr inbounds i8, ptr %158, i64 %165
-  %167 = getelementptr inbounds i8, ptr %166, i64 16
-  store i64 %164, ptr %167, align 8
-  %168 = getelementptr inbounds i8, ptr %166, i64 8
-  %169 = load i64, ptr %168, align 8
-  %170 = mul nsw i64 %169, %164
-  %171 = add nuw nsw i64 %163, 1
-  %172 = icmp eq i64 %171, %161
-  br i1 %172, label %298, label %162
+169:
+  %170 = phi i64 [ 0, %148 ], [ %290, %288 ]
+  %171 = phi i1 [ %138, %148 ], [ %289, %288 ]
+  %172 = load i32, ptr %140, align 4
+  %173 = sext i32 %172 to i64
+  %174 = getelementptr i64, ptr %33, i64 %173
+  %175 = mul nuw nsw i64 %170, 3
+  %176 = getelementptr inbounds i64, ptr %174, i64 %175
+  %177 = load ptr, ptr %119, align 8
+  %178 = load i32, ptr %141, align 4
+  %179 = sext i32 %178 to i64
+  %180 = getelementptr inbounds %struct.QueryBuffer, ptr %177, i64 %179
+  %181 = load i32, ptr %180, align 4
+  %182 = sext i32 %181 to i64
+  %183 = load i32, ptr %149, align 4
+  %184 = sext i32 %183 to i64
+  %185 = getelementptr inbounds i32, ptr %2, i64 %184
+  %186 = getelementptr inbounds i32, ptr %185, i64 %175
+  %187 = load i32, ptr %150, align 4
+  %188 = trunc i64 %170 to i32
+  %189 = shl i32 %188, 1
+  %190 = ashr i32 %187, %189
+  br label %197
 
-173:
-  %174 = phi i64 [ 0, %152 ], [ %294, %292 ]
-  %175 = phi i1 [ %142, %152 ], [ %293, %292 ]
-  %176 = load i32, ptr %144, align 4
-  %177 = sext i32 %176 to i64
-  %178 = getelementptr i64, ptr %32, i64 %177
-  %179 = mul nuw nsw i64 %174, 3
-  %180 = getelementptr inbounds i64, ptr %178, i64 %179
-  %181 = load ptr, ptr %123, align 8
-  %182 = load i32, ptr %145, align 4
-  %183 = sext i32 %182 to i64
-  %184 = getelementptr inbounds %struct.QueryBuffer, ptr %181, i64 %183
-  %185 = load i32, ptr %184, align 4
-  %186 = sext i32 %185 to i64
-  %187 = load i32, ptr %153, align 4
-  %188 = sext i32 %187 to i64
-  %189 = getelementptr inbounds i32, ptr %117, i64 %188
-  %190 = getelementptr inbounds i32, ptr %189, i64 %179
-  %191 = load i32, ptr %154, align 4
-  %192 = trunc i64 %174 to i32
-  %193 = shl i32 %192, 1
-  %194 = ashr i32 %191, %193
-  br label %201
+191:
+  %192 = getelementptr i64, ptr %33, i64 %182
+  %193 = getelementptr inbounds i64, ptr %192, i64 %175
+  %194 = and i32 %190, 3
+  %195 = icmp ne i32 %194, 0
+  %196 = or i1 %133, %195
+  br i1 %196, label %288, label %215
 
-195:
-  %196 = getelementptr i64, ptr %32, i64 %186
-  %197 = getelementptr inbounds i64, ptr %196, i64 %179
-  %198 = and i32 %194, 3
-  %199 = icmp ne i32 %198, 0
-  %200 = or i1 %137, %199
-  br i1 %200, label %292, label %219
+197:
+  %198 = phi i1 [ true, %169 ], [ false, %213 ]
+  %199 = phi i64 [ 0, %169 ], [ 1, %213 ]
+  %200 = phi i1 [ %171, %169 ], [ %214, %213 ]
+  %201 = trunc nuw nsw i64 %199 to i32
+  %202 = shl nuw nsw i32 1, %201
+  %203 = and i32 %202, %190
+  %204 = icmp eq i32 %203, 0
+  br i1 %204, label %213, label %205
 
-201:
-  %202 = phi i1 [ true, %173 ], [ false, %217 ]
-  %203 = phi i64 [ 0, %173 ], [ 1, %217 ]
-  %204 = phi i1 [ %175, %173 ], [ %218, %217 ]
-  %205 = trunc nuw nsw i64 %203 to i32
-  %206 = shl nuw nsw i32 1, %205
-  %207 = and i32 %206, %194
-  %208 = icmp eq i32 %207, 0
-  br i1 %208, label %217, label %209
+205:
+  %206 = getelementptr inbounds i64, ptr %176, i64 %199
+  %207 = load i64, ptr %206, align 8
+  %208 = getelementptr inbounds i32, ptr %186, i64 %199
+  %209 = load i32, ptr %208, align 4
+  %210 = sext i32 %209 to i64
+  %211 = icmp ne i64 %207, %210
+  %212 = or i1 %200, %211
+  store i64 %210, ptr %206, align 8
+  br label %213
 
-209:
-  %210 = getelementptr inbounds i64, ptr %180, i64 %203
-  %211 = load i64, ptr %210, align 8
-  %212 = getelementptr inbounds i32, ptr %190, i64 %203
-  %213 = load i32, ptr %212, align 4
-  %214 = sext i32 %213 to i64
-  %215 = icmp ne i64 %211, %214
-  %216 = or i1 %204, %215
-  store i64 %214, ptr %210, align 8
-  br label %217
+213:
+  %214 = phi i1 [ %212, %205 ], [ %200, %197 ]
+  br i1 %198, label %197, label %191
 
-217:
-  %218 = phi i1 [ %216, %209 ], [ %204, %201 ]
-  br i1 %202, label %201, label %195
+215:
+  %216 = getelementptr inbounds i8, ptr %186, i64 4
+  %217 = load i32, ptr %216, align 4
+  %218 = icmp slt i32 %217, 1
+  br i1 %218, label %219, label %222
 
 219:
-  %220 = getelementptr inbounds i8, ptr %190, i64 4
-  %221 = load i32, ptr %220, align 4
-  %222 = icmp slt i32 %221, 1
-  br i1 %222, label %223, label %226
+  %220 = getelementptr inbounds i8, ptr %176, i64 8
+  %221 = load i64, ptr %220, align 8
+  br label %240
 
-223:
-  %224 = getelementptr inbounds i8, ptr %180, i64 8
-  %225 = load i64, ptr %224, align 8
-  br label %244
+222:
+  %223 = zext nneg i32 %217 to i64
+  %224 = load i32, ptr %186, align 4
+  %225 = sext i32 %224 to i64
+  %226 = getelementptr inbounds i8, ptr %176, i64 8
+  %227 = load i64, ptr %176, align 8
+  %228 = load i64, ptr %226, align 8
+  %229 = add nsw i64 %228, %227
+  %230 = icmp slt i64 %228, 1
+  %231 = add nsw i64 %225, %223
+  %232 = select i1 %230, i64 %225, i64 %227
+  %233 = select i1 %230, i64 %231, i64 %229
+  %234 = tail call i64 @llvm.smin.i64(i64 %232, i64 %225)
+  %235 = tail call i64 @llvm.smax.i64(i64 %231, i64 %233)
+  %236 = icmp ne i64 %234, %227
+  %237 = sub nsw i64 %235, %234
+  %238 = icmp ne i64 %237, %228
+  %239 = select i1 %236, i1 true, i1 %238
+  store i64 %234, ptr %176, align 8
+  store i64 %237, ptr %226, align 8
+  br label %240
 
-226:
-  %227 = zext nneg i32 %221 to i64
-  %228 = load i32, ptr %190, align 4
-  %229 = sext i32 %228 to i64
-  %230 = getelementptr inbounds i8, ptr %180, i64 8
-  %231 = load i64, ptr %180, align 8
-  %232 = load i64, ptr %230, align 8
-  %233 = add nsw i64 %232, %231
-  %234 = icmp slt i64 %232, 1
-  %235 = add nsw i64 %229, %227
-  %236 = select i1 %234, i64 %229, i64 %231
-  %237 = select i1 %234, i64 %235, i64 %233
-  %238 = call i64 @llvm.smin.i64(i64 %236, i64 %229)
-  %239 = call i64 @llvm.smax.i64(i64 %235, i64 %237)
-  %240 = icmp ne i64 %238, %231
-  %241 = sub nsw i64 %239, %238
-  %242 = icmp ne i64 %241, %232
-  %243 = select i1 %240, i1 true, i1 %242
-  store i64 %238, ptr %180, align 8
-  store i64 %241, ptr %230, align 8
-  br label %244
+240:
+  %241 = phi i64 [ %237, %222 ], [ %221, %219 ]
+  %242 = phi i1 [ %239, %222 ], [ false, %219 ]
+  %243 = getelementptr inbounds i8, ptr %176, i64 8
+  %244 = icmp slt i64 %241, 1
+  br i1 %244, label %245, label %248
 
-244:
-  %245 = phi i64 [ %241, %226 ], [ %225, %223 ]
-  %246 = phi i1 [ %243, %226 ], [ false, %223 ]
-  %247 = getelementptr inbounds i8, ptr %180, i64 8
-  %248 = icmp slt i64 %245, 1
-  br i1 %248, label %249, label %252
+245:
+  %246 = getelementptr inbounds i8, ptr %193, i64 8
+  %247 = load i64, ptr %246, align 8
+  br label %264
 
-249:
-  %250 = getelementptr inbounds i8, ptr %197, i64 8
-  %251 = load i64, ptr %250, align 8
-  br label %268
+248:
+  %249 = load i64, ptr %176, align 8
+  %250 = getelementptr inbounds i8, ptr %193, i64 8
+  %251 = load i64, ptr %193, align 8
+  %252 = load i64, ptr %250, align 8
+  %253 = add nsw i64 %252, %251
+  %254 = icmp slt i64 %252, 1
+  %255 = add nsw i64 %249, %241
+  %256 = select i1 %254, i64 %249, i64 %251
+  %257 = select i1 %254, i64 %255, i64 %253
+  %258 = tail call i64 @llvm.smin.i64(i64 %256, i64 %249)
+  %259 = tail call i64 @llvm.smax.i64(i64 %255, i64 %257)
+  %260 = icmp ne i64 %258, %251
+  %261 = sub nsw i64 %259, %258
+  %262 = icmp ne i64 %261, %252
+  %263 = select i1 %260, i1 true, i1 %262
+  store i64 %258, ptr %193, align 8
+  store i64 %261, ptr %250, align 8
+  br label %264
 
-252:
-  %253 = load i64, ptr %180, align 8
-  %254 = getelementptr inbounds i8, ptr %197, i64 8
-  %255 = load i64, ptr %197, align 8
-  %256 = load i64, ptr %254, align 8
-  %257 = add nsw i64 %256, %255
-  %258 = icmp slt i64 %256, 1
-  %259 = add nsw i64 %253, %245
-  %260 = select i1 %258, i64 %253, i64 %255
-  %261 = select i1 %258, i64 %259, i64 %257
-  %262 = call i64 @llvm.smin.i64(i64 %260, i64 %253)
-  %263 = call i64 @llvm.smax.i64(i64 %259, i64 %261)
-  %264 = icmp ne i64 %262, %255
-  %265 = sub nsw i64 %263, %262
-  %266 = icmp ne i64 %265, %256
-  %267 = select i1 %264, i1 true, i1 %266
-  store i64 %262, ptr %197, align 8
-  store i64 %265, ptr %254, align 8
-  br label %268
+264:
+  %265 = phi i64 [ %261, %248 ], [ %247, %245 ]
+  %266 = phi i1 [ %263, %248 ], [ false, %245 ]
+  %267 = or i1 %242, %266
+  %268 = icmp slt i64 %265, 1
+  br i1 %268, label %284, label %269
 
-268:
-  %269 = phi i64 [ %265, %252 ], [ %251, %249 ]
-  %270 = phi i1 [ %267, %252 ], [ false, %249 ]
-  %271 = or i1 %246, %270
-  %272 = icmp slt i64 %269, 1
-  br i1 %272, label %288, label %273
+269:
+  %270 = load i64, ptr %193, align 8
+  %271 = load i64, ptr %176, align 8
+  %272 = load i64, ptr %243, align 8
+  %273 = add nsw i64 %272, %271
+  %274 = icmp slt i64 %272, 1
+  %275 = add nsw i64 %270, %265
+  %276 = select i1 %274, i64 %270, i64 %271
+  %277 = select i1 %274, i64 %275, i64 %273
+  %278 = tail call i64 @llvm.smin.i64(i64 %276, i64 %270)
+  %279 = tail call i64 @llvm.smax.i64(i64 %275, i64 %277)
+  %280 = icmp ne i64 %278, %271
+  %281 = sub nsw i64 %279, %278
+  %282 = icmp ne i64 %281, %272
+  %283 = select i1 %280, i1 true, i1 %282
+  store i64 %278, ptr %176, align 8
+  store i64 %281, ptr %243, align 8
+  br label %284
 
-273:
-  %274 = load i64, ptr %197, align 8
-  %275 = load i64, ptr %180, align 8
-  %276 = load i64, ptr %247, align 8
-  %277 = add nsw i64 %276, %275
-  %278 = icmp slt i64 %276, 1
-  %279 = add nsw i64 %274, %269
-  %280 = select i1 %278, i64 %274, i64 %275
-  %281 = select i1 %278, i64 %279, i64 %277
-  %282 = call i64 @llvm.smin.i64(i64 %280, i64 %274)
-  %283 = call i64 @llvm.smax.i64(i64 %279, i64 %281)
-  %284 = icmp ne i64 %282, %275
-  %285 = sub nsw i64 %283, %282
-  %286 = icmp ne i64 %285, %276
-  %287 = select i1 %284, i1 true, i1 %286
-  store i64 %282, ptr %180, align 8
-  store i64 %285, ptr %247, align 8
+284:
+  %285 = phi i1 [ %283, %269 ], [ false, %264 ]
+  %286 = or i1 %267, %285
+  %287 = or i1 %214, %286
   br label %288
 
 288:
-  %289 = phi i1 [ %287, %273 ], [ false, %268 ]
-  %290 = or i1 %271, %289
-  %291 = or i1 %218, %290
-  br label %292
+  %289 = phi i1 [ %287, %284 ], [ %214, %191 ]
+  %290 = add nuw nsw i64 %170, 1
+  %291 = load i32, ptr %145, align 4
+  %292 = sext i32 %291 to i64
+  %293 = icmp slt i64 %290, %292
+  br i1 %293, label %169, label %151
 
-292:
-  %293 = phi i1 [ %291, %288 ], [ %218, %195 ]
-  %294 = add nuw nsw i64 %174, 1
-  %295 = load i32, ptr %149, align 4
-  %296 = sext i32 %295 to i64
-  %297 = icmp slt i64 %294, %296
-  br i1 %297, label %173, label %155
+294:
+  %295 = phi i1 [ %138, %136 ], [ %289, %151 ], [ %138, %144 ], [ %289, %158 ]
+  %296 = add nuw nsw i64 %137, 1
+  %297 = load i32, ptr %5, align 8
+  %298 = sext i32 %297 to i64
+  %299 = icmp slt i64 %296, %298
+  br i1 %299, label %136, label %300
 
-298:
-  %299 = phi i1 [ %142, %140 ], [ %293, %155 ], [ %142, %148 ], [ %293, %162 ]
-  %300 = add nuw nsw i64 %141, 1
-  %301 = load i32, ptr %4, align 8
-  %302 = sext i32 %301 to i64
-  %303 = icmp slt i64 %300, %302
-  br i1 %303, label %140, label %304
+300:
+  %301 = phi i32 [ %134, %132 ], [ %297, %294 ]
+  %302 = phi i1 [ false, %132 ], [ %295, %294 ]
+  %303 = or i1 %133, %302
+  %304 = add nuw nsw i32 %123, 1
+  br i1 %303, label %122, label %120
 
-304:
-  %305 = phi i32 [ %138, %136 ], [ %301, %298 ]
-  %306 = phi i1 [ false, %136 ], [ %299, %298 ]
-  %307 = or i1 %137, %306
-  %308 = add nuw nsw i32 %127, 1
-  br i1 %307, label %126, label %124
+305:
+  %306 = phi i64 [ %383, %382 ], [ 0, %120 ]
+  %307 = load ptr, ptr %119, align 8
+  %308 = getelementptr inbounds %struct.QueryBuffer, ptr %307, i64 %306
+  %309 = getelementptr inbounds ptr, ptr %3, i64 %306
+  %310 = load ptr, ptr %309, align 8
+  %311 = getelementptr inbounds i8, ptr %310, i64 16
+  %312 = load ptr, ptr %311, align 8
+  %313 = icmp eq ptr %312, null
+  br i1 %313, label %314, label %382
 
-309:
-  %310 = phi i64 [ %387, %386 ], [ 0, %124 ]
-  %311 = load ptr, ptr %123, align 8
-  %312 = getelementptr inbounds %struct.QueryBuffer, ptr %311, i64 %310
-  %313 = getelementptr inbounds ptr, ptr %2, i64 %310
-  %314 = load ptr, ptr %313, align 8
-  %315 = getelementptr inbounds i8, ptr %314, i64 16
-  %316 = load ptr, ptr %315, align 8
-  %317 = icmp eq ptr %316, null
-  br i1 %317, label %318, label %386
+314:
+  %315 = load i64, ptr %310, align 8
+  %316 = icmp eq i64 %315, 0
+  br i1 %316, label %317, label %382
 
-318:
-  %319 = load i64, ptr %314, align 8
-  %320 = icmp eq i64 %319, 0
-  br i1 %320, label %321, label %386
+317:
+  %318 = getelementptr inbounds i8, ptr %308, i64 12
+  %319 = load i32, ptr %318, align 4
+  %320 = getelementptr inbounds i8, ptr %310, i64 32
+  store i32 %319, ptr %320, align 8
+  %321 = getelementptr inbounds i8, ptr %308, i64 8
+  %322 = load i32, ptr %321, align 4
+  %323 = load ptr, ptr %309, align 8
+  %324 = getelementptr inbounds i8, ptr %323, i64 36
+  store i32 %322, ptr %324, align 4
+  %325 = icmp sgt i32 %322, 0
+  br i1 %325, label %326, label %382
 
-321:
-  %322 = getelementptr inbounds i8, ptr %314, i64 32
-  %323 = getelementptr inbounds i8, ptr %312, i64 12
-  %324 = call ptr @memcpy(ptr noundef nonnull %322, ptr noundef nonnull %323, i64 noundef 4) #6
-  %325 = getelementptr inbounds i8, ptr %312, i64 8
-  %326 = load i32, ptr %325, align 4
-  %327 = load ptr, ptr %313, align 8
-  %328 = getelementptr inbounds i8, ptr %327, i64 36
-  store i32 %326, ptr %328, align 4
-  %329 = icmp sgt i32 %326, 0
-  br i1 %329, label %330, label %386
+326:
+  %327 = getelementptr inbounds i8, ptr %308, i64 4
+  %328 = getelementptr inbounds i8, ptr %308, i64 16
+  br label %329
 
-330:
-  %331 = getelementptr inbounds i8, ptr %312, i64 4
-  %332 = getelementptr inbounds i8, ptr %312, i64 16
-  br label %333
+329:
+  %330 = phi i64 [ 0, %326 ], [ %378, %362 ]
+  %331 = load i32, ptr %327, align 4
+  %332 = sext i32 %331 to i64
+  %333 = getelementptr inbounds i32, ptr %2, i64 %332
+  %334 = mul nuw nsw i64 %330, 3
+  %335 = getelementptr inbounds i32, ptr %333, i64 %334
+  %336 = load i32, ptr %308, align 4
+  %337 = sext i32 %336 to i64
+  %338 = getelementptr i64, ptr %33, i64 %337
+  %339 = getelementptr inbounds i64, ptr %338, i64 %334
+  %340 = load i32, ptr %328, align 4
+  %341 = icmp slt i32 %340, 0
+  br i1 %341, label %342, label %344
 
-333:
-  %334 = phi i64 [ 0, %330 ], [ %382, %366 ]
-  %335 = load i32, ptr %331, align 4
-  %336 = sext i32 %335 to i64
-  %337 = getelementptr inbounds i32, ptr %117, i64 %336
-  %338 = mul nuw nsw i64 %334, 3
-  %339 = getelementptr inbounds i32, ptr %337, i64 %338
-  %340 = load i32, ptr %312, align 4
-  %341 = sext i32 %340 to i64
-  %342 = getelementptr i64, ptr %32, i64 %341
-  %343 = getelementptr inbounds i64, ptr %342, i64 %338
-  %344 = load i32, ptr %332, align 4
-  %345 = icmp slt i32 %344, 0
-  br i1 %345, label %346, label %348
+342:
+  %343 = load i32, ptr %335, align 4
+  br label %347
 
-346:
-  %347 = load i32, ptr %339, align 4
-  br label %351
+344:
+  %345 = load i64, ptr %339, align 8
+  %346 = trunc i64 %345 to i32
+  br label %347
 
-348:
-  %349 = load i64, ptr %343, align 8
-  %350 = trunc i64 %349 to i32
-  br label %351
+347:
+  %348 = phi i32 [ %343, %342 ], [ %346, %344 ]
+  %349 = load ptr, ptr %309, align 8
+  %350 = getelementptr inbounds i8, ptr %349, i64 40
+  %351 = load ptr, ptr %350, align 8
+  %352 = getelementptr inbounds %struct.Dimension, ptr %351, i64 %330
+  store i32 %348, ptr %352, align 4
+  %353 = load i32, ptr %328, align 4
+  %354 = icmp slt i32 %353, 0
+  br i1 %354, label %355, label %358
 
-351:
-  %352 = phi i32 [ %347, %346 ], [ %350, %348 ]
-  %353 = load ptr, ptr %313, align 8
-  %354 = getelementptr inbounds i8, ptr %353, i64 40
-  %355 = load ptr, ptr %354, align 8
-  %356 = getelementptr inbounds %struct.Dimension, ptr %355, i64 %334
-  store i32 %352, ptr %356, align 4
-  %357 = load i32, ptr %332, align 4
-  %358 = icmp slt i32 %357, 0
-  br i1 %358, label %359, label %362
+355:
+  %356 = getelementptr inbounds i8, ptr %335, i64 4
+  %357 = load i32, ptr %356, align 4
+  br label %362
 
-359:
-  %360 = getelementptr inbounds i8, ptr %339, i64 4
-  %361 = load i32, ptr %360, align 4
-  br label %366
+358:
+  %359 = getelementptr inbounds i8, ptr %339, i64 8
+  %360 = load i64, ptr %359, align 8
+  %361 = trunc i64 %360 to i32
+  br label %362
 
 362:
-  %363 = getelementptr inbounds i8, ptr %343, i64 8
-  %364 = load i64, ptr %363, align 8
-  %365 = trunc i64 %364 to i32
-  br label %366
-
-366:
-  %367 = phi i32 [ %361, %359 ], [ %365, %362 ]
-  %368 = load ptr, ptr %313, align 8
-  %369 = getelementptr inbounds i8, ptr %368, i64 40
-  %370 = load ptr, ptr %369, align 8
-  %371 = getelementptr inbounds %struct.Dimension, ptr %370, i64 %334, i32 1
-  store i32 %367, ptr %371, align 4
-  %372 = getelementptr inbounds i8, ptr %339, i64 8
-  %373 = load i32, ptr %372, align 4
-  %374 = load ptr, ptr %313, align 8
+  %363 = phi i32 [ %357, %355 ], [ %361, %358 ]
+  %364 = load ptr, ptr %309, align 8
+  %365 = getelementptr inbounds i8, ptr %364, i64 40
+  %366 = load ptr, ptr %365, align 8
+  %367 = getelementptr inbounds %struct.Dimension, ptr %366, i64 %330, i32 1
+  store i32 %363, ptr %367, align 4
+  %368 = getelementptr inbounds i8, ptr %335, i64 8
+  %369 = load i32, ptr %368, align 4
+  %370 = load ptr, ptr %309, align 8
+  %371 = getelementptr inbounds i8, ptr %370, i64 40
+  %372 = load ptr, ptr %371, align 8
+  %373 = getelementptr inbounds %struct.Dimension, ptr %372, i64 %330, i32 2
+  store i32 %369, ptr %373, align 4
+  %374 = load ptr, ptr %309, align 8
   %375 = getelementptr inbounds i8, ptr %374, i64 40
   %376 = load ptr, ptr %375, align 8
-  %377 = getelementptr inbounds %struct.Dimension, ptr %376, i64 %334, i32 2
-  store i32 %373, ptr %377, align 4
-  %378 = load ptr, ptr %313, align 8
-  %379 = getelementptr inbounds i8, ptr %378, i64 40
-  %380 = load ptr, ptr %379, align 8
-  %381 = getelementptr inbounds %struct.Dimension, ptr %380, i64 %334, i32 3
-  store i32 0, ptr %381, align 4
-  %382 = add nuw nsw i64 %334, 1
-  %383 = load i32, ptr %325, align 4
-  %384 = sext i32 %383 to i64
-  %385 = icmp slt i64 %382, %384
-  br i1 %385, label %333, label %386
+  %377 = getelementptr inbounds %struct.Dimension, ptr %376, i64 %330, i32 3
+  store i32 0, ptr %377, align 4
+  %378 = add nuw nsw i64 %330, 1
+  %379 = load i32, ptr %321, align 4
+  %380 = sext i32 %379 to i64
+  %381 = icmp slt i64 %378, %380
+  br i1 %381, label %329, label %382
 
-386:
-  %387 = add nuw nsw i64 %310, 1
-  %388 = load i32, ptr %4, align 8
-  %389 = sext i32 %388 to i64
-  %390 = icmp slt i64 %387, %389
-  br i1 %390, label %309, label %391
+382:
+  %383 = add nuw nsw i64 %306, 1
+  %384 = load i32, ptr %5, align 8
+  %385 = sext i32 %384 to i64
+  %386 = icmp slt i64 %383, %385
+  br i1 %386, label %305, label %387
 
-391:
-  %392 = phi i32 [ -1, %129 ], [ 0, %124 ], [ 0, %386 ], [ -1, %132 ]
-  call void @llvm.stackrestore.p0(ptr %116)
-  br label %393
-
-393:
-  %394 = phi i32 [ -1, %35 ], [ %392, %391 ], [ 1, %27 ], [ 1, %3 ], [ 1, %55 ], [ 1, %51 ], [ 1, %9 ]
-  ret i32 %394
+387:
+  %388 = phi i32 [ -1, %36 ], [ 1, %28 ], [ -1, %125 ], [ 0, %120 ], [ 1, %4 ], [ 0, %382 ], [ -1, %128 ], [ 1, %56 ], [ 1, %52 ], [ 1, %10 ]
+  ret i32 %388
 }
 
-declare ptr @llvm.stacksave.p0() #3
+declare i32 @llvm.smin.i32(i32, i32) #3
 
-declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #2
+declare i32 @llvm.smax.i32(i32, i32) #3
 
-declare void @llvm.stackrestore.p0(ptr) #3
+declare i64 @llvm.smin.i64(i64, i64) #3
 
-declare i32 @llvm.smin.i32(i32, i32) #4
-
-declare i32 @llvm.smax.i32(i32, i32) #4
-
-declare i64 @llvm.smin.i64(i64, i64) #4
-
-declare i64 @llvm.smax.i64(i64, i64) #4
+declare i64 @llvm.smax.i64(i64, i64) #3
 
 attributes #0 = { nounwind }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 attributes #2 = { nounwind }
-attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #4 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #5 = { nobuiltin }
-attributes #6 = { nobuiltin nounwind }
+attributes #3 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #4 = { nobuiltin }
+attributes #5 = { nobuiltin nounwind }
 
 

@@ -1,5 +1,5 @@
 ; Compiled from interrupt.c by tools/build_runtime.py with clang 19.
-; 0833f5e46a420262a01c5887d3a86734
+; 6d740af3ee9643327b18ecf3e06b2596
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }

@@ -1,5 +1,5 @@
 ; Compiled from object_profile.c by tools/build_runtime.py with clang 19.
-; 8a2d8b61b3b39e9511e531b98714848b
+; 428a5f0904050c24df02f08f26190161
 
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }
 

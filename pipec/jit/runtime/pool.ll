@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; c8dbe3de3ba369fc2bc76b4f3810f557
+; dc3627c43534ef832ef1d941941d8b6a
 
 %struct.Lock = type { [8 x i64] }
 %struct.anon = type { ptr, i64, i64 }

@@ -1,5 +1,5 @@
 ; Compiled from profile.c by tools/build_runtime.py with clang 19.
-; f22e7635aeb98a6df0dc4759abff8f5f
+; 9c2fccf4c6614e27c0cf42b9f7344e09
 
 %struct.Time = type { i64, i64 }
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }

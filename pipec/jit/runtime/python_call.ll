@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; e67d8e252499d8ffc584cdb8d5a4c9bc
+; 9af0ad6cbafcfc4a5aa78ad8611b3d75
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }

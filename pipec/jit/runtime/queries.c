@@ -31,7 +31,7 @@ static bool widen(int64_t *interval, int64_t minimum, int64_t extent) {
 }
 
 /* Lets the outputs hold what is required, or at first only what constraints demand; whether any has changed. */
-static bool grow_outputs(const Query *query, int64_t *slots, const int32_t *required, bool is_first) {
+static bool grow_outputs(const Query *query, int64_t *slots, const int32_t *results, bool is_first) {
     bool is_changed = false;
     for (int32_t i = 0; i < query->count; i++) {
         const QueryBuffer *buffer = &query->buffers[i];
@@ -39,7 +39,7 @@ static bool grow_outputs(const Query *query, int64_t *slots, const int32_t *requ
         for (int32_t d = 0; d < buffer->dimensions; d++) {
             int64_t *own = slots + buffer->slot + 1 + 3 * d;
             int64_t *first = slots + query->buffers[buffer->leader].slot + 1 + 3 * d;
-            const int32_t *result = required + buffer->result + 3 * d;
+            const int32_t *result = results + buffer->result + 3 * d;
             int32_t fixed = buffer->fixed >> 2 * d & 3;
             for (int32_t k = 0; k < 2; k++) {
                 if (!(fixed >> k & 1)) continue;
@@ -57,7 +57,7 @@ static bool grow_outputs(const Query *query, int64_t *slots, const int32_t *requ
 }
 
 /* Sets the shapes of the buffers without memory. `slots`: with the scalars. NO_QUERY where all have memory. */
-PUBLIC int32_t pipec_answer(const Query *query, int64_t *slots, Buffer *const *buffers) {
+PUBLIC int32_t pipec_answer(const Query *query, int64_t *slots, int32_t *results, Buffer *const *buffers) {
     bool is_asked = false;
     for (int32_t i = 0; i < query->count; i++) {
         if (buffers[i] == NULL) return NO_QUERY;
@@ -79,8 +79,7 @@ PUBLIC int32_t pipec_answer(const Query *query, int64_t *slots, Buffer *const *b
         }
         set_strides(dims, buffer->dimensions);
     }
-    int32_t required[query->results];
-    slots[query->slot] = (int64_t)(intptr_t)required;
+    slots[query->slot] = (int64_t)(intptr_t)results;
     bool is_changed = true;
     for (int32_t step = 0; is_changed; step++) {
         if (step == MAX_QUERY_STEPS) {
@@ -89,15 +88,15 @@ PUBLIC int32_t pipec_answer(const Query *query, int64_t *slots, Buffer *const *b
             return QUERY_FAILED;
         }
         if (query->entry(slots) != 0) return QUERY_FAILED;
-        is_changed = grow_outputs(query, slots, required, step == 0) || step == 0;
+        is_changed = grow_outputs(query, slots, results, step == 0) || step == 0;
     }
     for (int32_t i = 0; i < query->count; i++) {
         const QueryBuffer *buffer = &query->buffers[i];
         if (!is_query(buffers[i])) continue;
-        memcpy(&buffers[i]->type, &buffer->type, sizeof buffer->type);
+        set_type(buffers[i], buffer->type);
         buffers[i]->dimensions = buffer->dimensions;
         for (int32_t d = 0; d < buffer->dimensions; d++) {
-            const int32_t *result = required + buffer->result + 3 * d;
+            const int32_t *result = results + buffer->result + 3 * d;
             const int64_t *own = slots + buffer->slot + 1 + 3 * d;
             buffers[i]->dim[d].min = buffer->leader < 0 ? result[0] : (int32_t)own[0];
             buffers[i]->dim[d].extent = buffer->leader < 0 ? result[1] : (int32_t)own[1];

@@ -12,14 +12,14 @@ typedef struct {
     int32_t slot, result, dimensions, type, leader, fixed;
 } QueryBuffer;
 
-/* `entry` stores minimum, extent and stride of each dimension of the buffers at the address in slot `slot`. It is NULL
- * where `problem` says why there is no answer.
+/* `entry` stores minimum, extent and stride of each dimension of the buffers: the results, at the address in slot
+ * `slot`. It is NULL where `problem` says why there is no answer.
  */
 typedef struct {
     Entry *entry;
     const char *problem;
     const QueryBuffer *buffers;
-    int32_t count, slot, results;
+    int32_t count, slot;
 } Query;
 
-int32_t pipec_answer(const Query *query, int64_t *slots, Buffer *const *buffers);
+int32_t pipec_answer(const Query *query, int64_t *slots, int32_t *results, Buffer *const *buffers);

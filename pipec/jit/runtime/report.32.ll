@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; fa6f03ff692d4a32dfbe9bb0ac3cf1a7
+; 19afa0fec7457c15432d2632019579eb
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

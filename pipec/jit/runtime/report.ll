@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; 87328b8cdc330bd5ad25914a8ee035c3
+; 8fe6049c32537190075027ca2bc4f0bb
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

@@ -46,7 +46,6 @@ char *getenv(const char *name);
 int atoi(const char *text);
 void *calloc(size_t count, size_t bytes);
 void free(void *block);
-void *memcpy(void *to, const void *from, size_t bytes);
 int snprintf(char *text, size_t bytes, const char *format, ...);
 long write(int file, const void *bytes, size_t count);
 

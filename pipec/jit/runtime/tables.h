@@ -134,6 +134,8 @@ typedef struct {
     void *padding;
 } Buffer;
 
+static inline void set_type(Buffer *buffer, int32_t type) { buffer->type = type; }
+
 /* pipec/jit/c/interface.py */
 enum {
     BAD_TYPE = -3,

@@ -130,20 +130,22 @@ static void *ask_often(void *unused) {
     enum { UINT16 = 16 << 8 | 1, DIMENSIONS = 2 };
     static const QueryBuffer rows[] = {{0, 0, DIMENSIONS, UINT16, -1, 0}, {7, 6, DIMENSIONS, UINT16, 1, 0}};
     static uint16_t pixels[6];
-    const Query query = {regions, NULL, rows, 2, 14, 12}, other = {NULL, "why", rows, 2, 14, 12};
+    const Query query = {regions, NULL, rows, 2, 14}, other = {NULL, "why", rows, 2, 14};
     for (int round = 0; round < ROUNDS; round++) {
         int64_t *slots = malloc(18 * sizeof *slots);
+        int32_t *results = malloc(12 * sizeof *results);
         Dimension dim[2][DIMENSIONS] = {{{9, 9, 9, 9}, {9, 9, 9, 9}}, {{-1, 3, 1, 0}, {0, 2, 3, 0}}};
         Buffer input = {.dim = dim[0]}, output = {.type = UINT16, .dimensions = DIMENSIONS, .dim = dim[1]};
         Buffer *const buffers[] = {&input, &output}, *const none[] = {&input, NULL};
-        CHECK(pipec_answer(&query, slots, none) == NO_QUERY);
-        CHECK(pipec_answer(&other, slots, buffers) == QUERY_FAILED && strcmp(pipec_last_error(), "why") == 0);
-        CHECK(pipec_answer(&query, slots, buffers) == 0);
+        CHECK(pipec_answer(&query, slots, results, none) == NO_QUERY);
+        CHECK(pipec_answer(&other, slots, results, buffers) == QUERY_FAILED && strcmp(pipec_last_error(), "why") == 0);
+        CHECK(pipec_answer(&query, slots, results, buffers) == 0);
         CHECK(input.type == UINT16 && input.dimensions == DIMENSIONS);
         CHECK(dim[0][0].min == -3 && dim[0][0].extent == 8 && dim[0][1].extent == 4 && dim[0][1].stride == 8);
         CHECK(dim[1][0].min == -1 && dim[1][1].extent == 4 && dim[1][1].stride == 3);
         input.host = output.host = (uint8_t *)pixels;
-        CHECK(pipec_answer(&query, slots, buffers) == NO_QUERY);
+        CHECK(pipec_answer(&query, slots, results, buffers) == NO_QUERY);
+        free(results);
         free(slots);
     }
     return unused;
