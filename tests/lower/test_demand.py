@@ -313,3 +313,19 @@ def test_a_window_that_moves_in_an_outer_loop_only_is_computed_in_the_first_inne
     points, pixels = stored(g, f, [50, 4])
     assert points == [(0,), (1,), (2,), (3,), (4,)]
     assert (pixels == np.arange(50) + 6 * np.arange(4)[:, None] + 3).all()
+
+
+def test_conditions_whose_parts_are_shared_are_looked_at_once():
+    """Written out, this condition has 2 ** 40 parts."""
+    x = hl.Var("x")
+    image, limits = hl.ImageParam(hl.Int(32), 1, "image"), [hl.Param(hl.Int(32), f"limit_{k}") for k in range(40)]
+    f, g = hl.funcs("f g")
+    f[x] = image[x]
+    condition = x > 0
+    for limit in limits:
+        condition = (condition | (x > limit)) & (condition | (x < limit * 2))
+        limit.set(3)
+    g[x] = hl.select(condition, f[x], 0)
+    f.compute_root()
+    image.set(hl.Buffer(np.arange(1, 9, dtype=np.int32)))
+    np.testing.assert_array_equal(np.asarray(g.realize([8])), [0, 2, 3, 4, 5, 6, 7, 8])

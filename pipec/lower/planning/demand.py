@@ -8,6 +8,7 @@ bounds: a value that is not needed may still be computed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 from pipec.bounds.box import Box, box_of_accesses, union
@@ -77,14 +78,35 @@ def _operands(node: Node) -> list[tuple[Node, Expr]]:
 
 def _decidable(condition: Expr, value: bool) -> Expr:
     """The part of `condition == value` that depends on no values of Funcs and images; TRUE if there is none."""
-    if isinstance(condition, Not):
-        return _decidable(condition.value, not value)
-    if isinstance(condition, (And, Or)):
-        combine = build.and_ if isinstance(condition, And) == value else build.or_
-        return combine(_decidable(condition.a, value), _decidable(condition.b, value))
-    if any(isinstance(node, (FuncCall, ImageCall, Load)) for node in postorder(condition)):
-        return TRUE
-    return condition if value else negation(condition)
+
+    def part(e: Expr, value: bool) -> Expr:
+        if any(isinstance(node, (FuncCall, ImageCall, Load)) for node in postorder(e)):
+            return TRUE
+        return e if value else negation(e)
+
+    return _by_operands(condition, value, part)
+
+
+def _by_operands(condition: Expr, value: bool, of: Callable[[Expr, bool], Expr]) -> Expr:
+    """`condition == value` with `of(e, v)` in the place of each `e == v` that it is made of by `&`, `|` and `~`."""
+    # Conditions share parts: without this the time would double with each of them.
+    done: dict[tuple[Expr, bool], Expr] = {}
+
+    def visit(e: Expr, value: bool) -> Expr:
+        key = e, value
+        result = done.get(key)
+        if result is None:
+            if isinstance(e, Not):
+                result = visit(e.value, not value)
+            elif isinstance(e, (And, Or)):
+                combine = build.and_ if isinstance(e, And) == value else build.or_
+                result = combine(visit(e.a, value), visit(e.b, value))
+            else:
+                result = of(e, value)
+            done[key] = result
+        return result
+
+    return visit(condition, value)
 
 
 def needed_by(plan: LoweringPlan, nest: LoopNest, name: str, level: Level) -> Expr:
@@ -137,29 +159,32 @@ def may_hold(plan: LoweringPlan, condition: Expr, level: Level) -> Expr:
     """Returns a condition, in terms of names at `level`, that holds wherever `condition` may hold inside it."""
     lookup = interval_lookup(plan, level, RegionView.REQUIRED)
 
-    def visit(e: Expr, value: bool) -> Expr:
-        if isinstance(e, Not):
-            return visit(e.value, not value)
-        if isinstance(e, (And, Or)):
-            combine = build.and_ if isinstance(e, And) == value else build.or_
-            return combine(visit(e.a, value), visit(e.b, value))
+    def part(e: Expr, value: bool) -> Expr:
         if all(lookup(name) is None for name in free_variables(e)):
             return e if value else negation(e)
         holds = possible(e, value, plan.analysis(level, RegionView.REQUIRED).of)
         return TRUE if holds is None else holds
 
-    return visit(condition, True)
+    return _by_operands(condition, True, part)
 
 
 def _alternatives(demand: Expr) -> list[list[Expr]]:
     """The demand as lists of conjuncts, of which one holds; one empty list for a demand with too many."""
-    if isinstance(demand, Or):
-        lists = _alternatives(demand.a) + _alternatives(demand.b)
-    elif isinstance(demand, And):
-        lists = [a + b for a, b in product(_alternatives(demand.a), _alternatives(demand.b))]
-    else:
-        lists = [[] if demand is TRUE else [demand]]
-    return lists if len(lists) <= _MAX_ALTERNATIVES else [[]]
+    done: dict[Expr, list[list[Expr]]] = {}
+
+    def visit(e: Expr) -> list[list[Expr]]:
+        lists = done.get(e)
+        if lists is None:
+            if isinstance(e, Or):
+                lists = visit(e.a) + visit(e.b)
+            elif isinstance(e, And):
+                lists = [list(dict.fromkeys(a + b)) for a, b in product(visit(e.a), visit(e.b))]
+            else:
+                lists = [[] if e is TRUE else [e]]
+            lists = done[e] = lists if len(lists) <= _MAX_ALTERNATIVES else [[]]
+        return lists
+
+    return visit(demand)
 
 
 class _Region:
