@@ -29,8 +29,22 @@ def phase_count(periods: Iterable[int], lanes: int) -> int:
     return count if count <= MAX_PHASES and lanes % count == 0 else 1
 
 
-def lanes_of(e: Expr) -> list[int] | None:
+Lanes = list[int] | None
+
+
+def lanes_of(e: Expr) -> Lanes:
     """The integers or truth values in the lanes of a constant vector; None for other vectors."""
+    return _lanes_of(e, {})
+
+
+def _lanes_of(e: Expr, done: dict[Expr, Lanes]) -> Lanes:
+    """As `lanes_of`; masks share parts, and those that are `done` are not looked at again."""
+    if e not in done:
+        done[e] = _lanes_in(e, done)
+    return done[e]
+
+
+def _lanes_in(e: Expr, done: dict[Expr, Lanes]) -> Lanes:
     if isinstance(e, Broadcast):
         value = constant(e.value)
         return None if value is None or not (e.type.integral or e.type.boolean) else [int(value)] * e.lanes
@@ -38,21 +52,22 @@ def lanes_of(e: Expr) -> list[int] | None:
         base, stride = constant(e.base), constant(e.stride)
         return None if base is None or stride is None else [int(base) + int(stride) * i for i in range(e.lanes)]
     if isinstance(e, Shuffle):
-        parts = [lanes_of(vector) for vector in e.vectors]
+        parts = [_lanes_of(vector, done) for vector in e.vectors]
         if any(part is None for part in parts):
             return None
         whole = [value for part in parts for value in part or ()]
         return [whole[i] for i in e.indices]
     if isinstance(e, (Compare, And, Or)):
-        return _lanes_of_condition(e)
+        return _lanes_of_condition(e, done)
     if isinstance(e, Not):
-        inner = lanes_of(e.value)
+        inner = _lanes_of(e.value, done)
         return None if inner is None else [1 - value for value in inner]
     return None
 
 
-def _lanes_of_condition(e: Compare | And | Or) -> list[int] | None:
-    left, right = lanes_of(e.a), lanes_of(e.b)
+def _lanes_of_condition(e: Compare | And | Or, done: dict[Expr, Lanes]) -> Lanes:
+    left = _lanes_of(e.a, done)
+    right = None if left is None else _lanes_of(e.b, done)
     if left is None or right is None:
         return None
     if isinstance(e, (And, Or)):

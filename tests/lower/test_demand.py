@@ -315,7 +315,8 @@ def test_a_window_that_moves_in_an_outer_loop_only_is_computed_in_the_first_inne
     assert (pixels == np.arange(50) + 6 * np.arange(4)[:, None] + 3).all()
 
 
-def test_conditions_whose_parts_are_shared_are_looked_at_once():
+@pytest.mark.parametrize("vectorized", [False, True])
+def test_conditions_whose_parts_are_shared_are_looked_at_once(vectorized):
     """Written out, this condition has 2 ** 40 parts."""
     x = hl.Var("x")
     image, limits = hl.ImageParam(hl.Int(32), 1, "image"), [hl.Param(hl.Int(32), f"limit_{k}") for k in range(40)]
@@ -326,6 +327,10 @@ def test_conditions_whose_parts_are_shared_are_looked_at_once():
         condition = (condition | (x > limit)) & (condition | (x < limit * 2))
         limit.set(3)
     g[x] = hl.select(condition, f[x], 0)
-    f.compute_root()
+    if vectorized:
+        g.vectorize(x, 8)
+        f.compute_at(g, x)
+    else:
+        f.compute_root()
     image.set(hl.Buffer(np.arange(1, 9, dtype=np.int32)))
     np.testing.assert_array_equal(np.asarray(g.realize([8])), [0, 2, 3, 4, 5, 6, 7, 8])
