@@ -67,6 +67,9 @@ class _DeepCall:
 
     def run(self) -> None:
         """What the thread does."""
+        # As threads of Python's own do, for debuggers and measurements of coverage.
+        sys.settrace(threading.gettrace())
+        sys.setprofile(threading.getprofile())
         with self.shield:
             try:
                 _thread_state.call, _thread_state.end = self, _ThreadEnd()

@@ -70,10 +70,10 @@ def _shape(definition: PipelineDef, argument: ProgramArgument, box: Box | None) 
         else:
             first, last = box[d].ends
             minimum, size = first, build.max_(build.add(build.sub(last, first), const(1)), const(0))
-        demanded: tuple[Expr, Expr] = minimum if low is None else low, size if extent is None else extent
         if argument.kind is ProgramArgumentKind.INPUT and box is not None:
-            demanded = _if_it_covers(demanded, (minimum, size))
-        shape.append(demanded)
+            shape.append(_if_it_covers(low, extent, (minimum, size)))
+        else:
+            shape.append((minimum if low is None else low, size if extent is None else extent))
     extents: list[Expr] = [extent for _, extent in shape]
     if argument.kind is ProgramArgumentKind.OUTPUT:
         # It may hold more than is required.
@@ -94,13 +94,15 @@ def _fixed(definition: PipelineDef, arguments: Sequence[ProgramArgument]) -> fro
     )
 
 
-def _if_it_covers(demanded: tuple[Expr, Expr], required: tuple[Expr, Expr]) -> tuple[Expr, Expr]:
+def _if_it_covers(low: Expr | None, extent: Expr | None, required: tuple[Expr, Expr]) -> tuple[Expr, Expr]:
     """The demanded (minimum, extent) of an input where it holds what is required, else that."""
-    if demanded == required:
+    if low is None and extent is None:
         return required
-    end, required_end = build.add(*demanded), build.add(*required)
-    covers = build.and_(build.le(demanded[0], required[0]), build.le(required_end, end))
-    return build.select(covers, demanded[0], required[0]), build.select(covers, demanded[1], required[1])
+    minimum, required_end = required[0], build.add(*required)
+    first = minimum if low is None else low
+    size = build.sub(required_end, first) if extent is None else extent
+    covers = build.and_(build.le(first, minimum), build.le(required_end, build.add(first, size)))
+    return build.select(covers, first, minimum), build.select(covers, size, required[1])
 
 
 def _strides(extents: Sequence[Expr], demanded: Sequence[Expr | None]) -> list[Expr]:

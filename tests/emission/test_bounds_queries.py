@@ -55,6 +55,16 @@ def interleaved():
     return [output], [image], [], [[20, 9, 1]]
 
 
+def bounded():
+    """The input has a size of its own, and begins at a multiple of 4."""
+    image = hl.ImageParam(hl.UInt(8), 2, "image")
+    output = hl.Func("output")
+    output[x, y] = image[x - 2, y] + image[x + 1, y]
+    image.dim(0).set_bounds(-8, 64)
+    image.dim(1).set_min((image.dim(1).min() // 4) * 4)
+    return [output], [image], [], [[20, 9]]
+
+
 def updates():
     """An update writes a column that nobody asked for, and a table is part of the pipeline."""
     table = hl.Buffer(np.arange(8, dtype=np.int32), "table")
@@ -64,7 +74,7 @@ def updates():
     return [output], [image], [], [[20, 9]]
 
 
-PIPELINES = (stencil, edges, tuples, two_outputs, interleaved, updates)
+PIPELINES = (stencil, edges, tuples, two_outputs, interleaved, bounded, updates)
 
 
 def shape(buffer):

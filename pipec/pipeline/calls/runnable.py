@@ -28,7 +28,7 @@ from pipec.pipeline.calls.compiled import CompiledPipeline, box_of, strides_of
 from pipec.pipeline.calls.descriptor import QueryWanted
 from pipec.pipeline.calls.run_estimate import MIN_OPERATIONS, RunEstimate
 from pipec.pipeline.calls.thread_limit import SETTING
-from pipec.pipeline.queries import Box, fixed_outputs, grown_outputs, may_need_more, output_buffers
+from pipec.pipeline.queries import Box, constrained, fixed_outputs, grown_outputs, may_need_more, output_buffers
 from pipec.schedule.placement import ComputeAt
 from pipec.target import Target, TargetFeature, get_host_target, get_jit_target_from_environment, require_target
 
@@ -194,6 +194,8 @@ class Runnable:
             if isinstance(value, Buffer) and value.is_bounds_query() and argument.name in required:
                 bound = self.output_parameters.get(argument.name) or self.bindings.get(argument.name)
                 box = required[argument.name]
+                if argument.kind is ProgramArgumentKind.INPUT:
+                    box = constrained(box, bound, numbers)
                 value.become_query_of(box, demanded_strides(bound, box, numbers))
 
 
