@@ -89,7 +89,7 @@ class CBuffer:
         fields, self.held = descriptor(buffer)
         self.fields = (ctypes.c_char * len(fields)).from_buffer_copy(fields)
 
-    def forget_memory(self, dimensions=None):
+    def forget_memory(self):
         # Its type is not known either.
         ctypes.memset(ctypes.addressof(self.fields) + 16, 0, 8)
         ctypes.memset(ctypes.addressof(self.fields) + 32, 0xEE, 4)
@@ -101,7 +101,7 @@ class CBuffer:
         return tuple(self.fields.raw[32:34])
 
 
-def asked(functions, inputs, values, sizes, box):
+def asked(functions, inputs, sizes, box):
     """The Buffers of a call: the inputs have the box; the outputs begin at 5 in each dimension, so that min counts."""
     types = [kind for f in functions for kind in f.types()]
     outputs = [hl.Buffer(kind, size) for kind, size in zip(types, sizes, strict=True)]
@@ -117,8 +117,8 @@ def test_the_answers_are_those_of_realize(tmp_path, make, kind):
     functions, inputs, values, sizes = make()
     pipeline = hl.Pipeline(functions)
     library = shared_library(tmp_path, pipeline, inputs, kind)
-    images, outputs = asked(functions, inputs, values, sizes, [12, 10, 3])
-    expected_inputs, expected_outputs = asked(functions, inputs, values, sizes, [12, 10, 3])
+    images, outputs = asked(functions, inputs, sizes, [12, 10, 3])
+    expected_inputs, expected_outputs = asked(functions, inputs, sizes, [12, 10, 3])
     queries = [
         hl.Buffer.make_bounds_query(b.type(), [b.dim(d).extent() for d in range(b.dimensions())])
         for b in [*expected_inputs, *expected_outputs]
@@ -140,7 +140,7 @@ def test_the_answers_are_those_of_realize(tmp_path, make, kind):
 def test_buffers_with_memory_stay_as_they_are_and_nothing_is_computed(tmp_path, kind):
     functions, inputs, values, sizes = stencil()
     library = shared_library(tmp_path, hl.Pipeline(functions), inputs, kind)
-    (image,), (output,) = asked(functions, inputs, values, sizes, [12, 10])
+    (image,), (output,) = asked(functions, inputs, sizes, [12, 10])
     output.fill(9)
     query, result = CBuffer(image), CBuffer(output)
     query.forget_memory()
@@ -174,7 +174,7 @@ def test_regions_that_depend_on_elements_are_an_error(tmp_path, kind):
 def test_a_buffer_without_memory_for_the_host_but_with_some_on_a_device_is_no_query(tmp_path, kind):
     functions, inputs, values, sizes = stencil()
     library = shared_library(tmp_path, hl.Pipeline(functions), inputs, kind)
-    (image,), (output,) = asked(functions, inputs, values, sizes, [64, 64])
+    (image,), (output,) = asked(functions, inputs, sizes, [64, 64])
     on_device = CBuffer(image)
     ctypes.memset(ctypes.addressof(on_device.fields) + 16, 0, 8)
     ctypes.memset(ctypes.addressof(on_device.fields), 1, 1)

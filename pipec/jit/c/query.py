@@ -1,4 +1,4 @@
-"""The answer of a C function to bounds queries: the tables of runtime/queries.c, and its text for files of C99."""
+"""Bounds queries of C functions: the tables of runtime/queries.h, and the text of both files for files of C99."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pipec.ir.program import ProgramArgumentKind
 from pipec.jit.c.interface import CFunction, CParameter, type_bits
 
+# The names of queries.c, which get a prefix in files of C99.
 _OWN = (
     *("set_type", "is_query", "set_strides", "widen", "grow_outputs", "QueryBuffer", "Query", "Buffer", "Entry"),
     *("NO_QUERY", "QUERY_FAILED", "MAX_QUERY_STEPS"),
@@ -27,7 +28,7 @@ _MAX_DIMENSIONS = 15
 
 
 class QueryBuffer(NamedTuple):
-    """A QueryBuffer of runtime/queries.c, where its fields are explained."""
+    """A QueryBuffer of runtime/queries.h, where its fields are explained."""
 
     slot: int
     result: int
@@ -81,7 +82,7 @@ def query_problem(function: CFunction) -> str | None:
 
 
 def answer_text() -> str:
-    """runtime/queries.c as a part of a file of C99."""
+    """runtime/queries.h and queries.c as a part of a file of C99."""
     folder = Path(__file__).parent.parent / "runtime"
     lines = [line for name in ("queries.h", "queries.c") for line in (folder / name).read_text("utf-8").splitlines()]
     text = "\n".join([line for line in lines if not line.startswith("#")])
