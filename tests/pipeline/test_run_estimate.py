@@ -47,6 +47,21 @@ def test_boxes_inlined_into_each_other_are_announced(capsys: pytest.CaptureFixtu
     assert "box1.autoschedule()" in text and "box0.compute_root()" in text
 
 
+def test_scans_of_which_each_point_uses_one_are_announced(capsys: pytest.CaptureFixture[str]) -> None:
+    rows, columns, output = hl.funcs("rows columns output")
+    r, s = hl.RDom([(1, 1279)], "r"), hl.RDom([(1, 719)], "s")
+    rows[x, y] = x ^ y
+    rows[r, y] += rows[r - 1, y]
+    columns[x, y] = rows[x, y]
+    columns[x, s] += columns[x, s - 1]
+    output[x, y] = columns[x, y] + 1
+    text = announced(output, [1280, 720], capsys)
+    assert "Func columns has no schedule" in text and "719 times for each point" in text
+    rows.compute_root()
+    columns.compute_root()
+    assert not announced(output, [1280, 720], capsys)
+
+
 def test_small_outputs_and_scheduled_boxes_are_not_announced(capsys: pytest.CaptureFixture[str]) -> None:
     *_, output = boxes(2)
     assert not announced(output, [64, 48], capsys)

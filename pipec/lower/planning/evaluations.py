@@ -1,7 +1,8 @@
 """How often Funcs that are inlined are evaluated for each point of the stages that they are inlined into.
 
 A Func without a schedule is computed at each use. Uses at constant offsets share values, as common subexpressions; uses
-in the iterations of a reduction do not, so that reductions inlined into each other multiply.
+in the iterations of a reduction do not, so that reductions inlined into each other multiply. An update that writes along
+an RVar, as a scan does, is computed with all points along it, although one of them is used.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ import math
 from collections.abc import Callable, Collection
 
 from pipec.bounds.linear import linear
-from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
-from pipec.ir.expr import Const, Expr, FuncCall, Variable
+from pipec.func.functions.definition import FuncDef, PipelineDef, ReductionLoop, StageDef
+from pipec.ir.expr import Const, Expr, FuncCall, ReductionVariable, Variable
 from pipec.ir.types import INT32
-from pipec.ir.walk import postorder
+from pipec.ir.walk import instances, postorder
 from pipec.records import dataclass, field
 
 
@@ -46,10 +47,10 @@ class Evaluations:
     """The operations that a pipeline takes for each point of its outputs, and the evaluations of each inlined Func."""
 
     def __init__(
-        self, definition: PipelineDef, stored: Collection[str], iterations: Callable[[StageDef], float]
+        self, definition: PipelineDef, stored: Collection[str], extent: Callable[[ReductionLoop], float]
     ) -> None:
-        """`stored`: the Funcs that are not inlined. `iterations`: how often the body of a stage runs for a point."""
-        self._definition, self._stored, self._iterations = definition, stored, iterations
+        """`stored`: the Funcs that are not inlined. `extent`: the iterations of a loop of an RDom."""
+        self._definition, self._stored, self._extent = definition, stored, extent
         self._costs: dict[str, float] = {}
         self._evaluations: dict[str, float] = {}
         # Consumers after their producers, as in a definition.
@@ -57,7 +58,11 @@ class Evaluations:
 
     def most_repeated(self, funcs: Collection[str]) -> str:
         """Returns the one of `funcs` whose repeated evaluations take most operations; "" when none is repeated."""
-        repeated = {name: (count - 1) * self._cost(name) for name, count in self._evaluations.items() if name in funcs}
+        repeated = {
+            name: (count - 1) * self._cost(name) / math.prod(self._widths(name))
+            for name, count in self._evaluations.items()
+            if name in funcs
+        }
         blamed = max(repeated, key=repeated.__getitem__, default="")
         return blamed if repeated.get(blamed) else ""
 
@@ -66,15 +71,34 @@ class Evaluations:
         return self._evaluations.get(name, 1.0)
 
     def _cost(self, name: str) -> float:
-        """The operations for one point of a Func, with all that is inlined into it."""
+        """The operations for one use of a Func, with all that is inlined into it."""
         if name not in self._costs:
-            func = self._definition.funcs[name]
-            self._costs[name] = sum([self._stage_cost(func, stage) for stage in func.stages])
+            func, widths = self._definition.funcs[name], self._widths(name)
+            self._costs[name] = sum(
+                [
+                    self._stage_cost(func, stage)
+                    * math.prod([w for w, arg in zip(widths, stage.args, strict=True) if not _rvars(arg)])
+                    for stage in func.stages
+                ]
+            )
         return self._costs[name]
+
+    def _widths(self, name: str) -> list[float]:
+        """The points in each dimension that are computed for one use of a Func that is inlined."""
+        func = self._definition.funcs[name]
+        if name in self._stored:
+            return [1.0] * len(func.args)
+        return [
+            max([self._iterations(stage, _rvars(stage.args[k])) for stage in func.stages])
+            for k in range(len(func.args))
+        ]
+
+    def _iterations(self, stage: StageDef, names: Collection[str]) -> float:
+        return math.prod([self._extent(loop) for loop in stage.rvars if loop.name in names])
 
     def _stage_cost(self, func: FuncDef, stage: StageDef) -> float:
         """The operations of a stage at one point, with the Funcs that are inlined into it in one go."""
-        iterations = self._iterations(stage)
+        iterations = math.prod(map(self._extent, stage.rvars))
         own = _nodes(stage)
         operations = float(len(own))
         uses: dict[str, Uses] = {}
@@ -84,7 +108,7 @@ class Evaluations:
             if name not in uses:
                 continue
             callee, count = self._definition.funcs[name], uses[name].distinct()
-            evaluations = count * iterations
+            evaluations = count * iterations * math.prod(self._widths(name))
             self._evaluations[name] = max(self._evaluations.get(name, 0.0), evaluations)
             if callee.pure:
                 nodes = _nodes(callee.stages[0])
@@ -116,6 +140,10 @@ class Evaluations:
 def _nodes(stage: StageDef) -> list[Expr]:
     nodes = postorder(*stage.roots)
     return [node for node in nodes if isinstance(node, Expr) and not isinstance(node, Const | Variable)]
+
+
+def _rvars(coordinate: Expr) -> set[str]:
+    return {variable.name for variable in instances(ReductionVariable, coordinate)}
 
 
 def _offsets(call: FuncCall, args: tuple[str, ...]) -> list[int] | None:

@@ -77,7 +77,7 @@ def _to_store(definition: PipelineDef, funcs: Mapping[str, FuncDef], optional: C
     """The Funcs, of those that may be stored, without which few nodes seem to be left: at least one if there is any."""
     chosen: list[str] = []
     while True:
-        counts = Evaluations(definition, {*definition.funcs.keys() - funcs.keys(), *chosen}, lambda stage: 1.0)
+        counts = Evaluations(definition, {*definition.funcs.keys() - funcs.keys(), *chosen}, lambda loop: 1.0)
         name = counts.most_repeated([name for name in optional if name not in chosen])
         if not name or (chosen and counts.operations <= MAX_INLINED_NODES):
             return chosen

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipec.diagnostics import warn
-from pipec.func.functions.definition import PipelineDef, StageDef
+from pipec.func.functions.definition import PipelineDef, ReductionLoop
 from pipec.lower.planning.evaluations import Evaluations
 from pipec.pipeline.calls.arguments import number_of
 from pipec.schedule.placement import ComputeAt, func_schedule
@@ -27,14 +27,13 @@ class RunEstimate:
         """`values`: numbers by the names of Params and properties of buffers, for the extents of reductions."""
         self._values = values
         stored = {name for name in definition.funcs if not _is_inlined(definition, schedule, name)}
-        counts = Evaluations(definition, stored, self._iterations)
+        counts = Evaluations(definition, stored, self._extent)
         self.operations = counts.operations
         self.blamed = counts.most_repeated(definition.funcs)
         self.evaluations = counts.of(self.blamed)
 
-    def _iterations(self, stage: StageDef) -> float:
-        extents = [number_of(loop.extent, self._values) for loop in stage.rvars]
-        return math.prod([max(extent, 1) for extent in extents if extent is not None])
+    def _extent(self, loop: ReductionLoop) -> float:
+        return max(number_of(loop.extent, self._values) or 1, 1)
 
     def announce(self, name: str, sizes: tuple[int, ...]) -> bool:
         """Prints a warning when a run over outputs of these sizes would take minutes; returns whether it did."""
