@@ -61,7 +61,7 @@ class LegalNests:
         if verdict is None:
             func, root = self._dag.funcs[name], placement.where is Where.ROOT
             checked = placement.where is not Where.INLINE and not func.fixed
-            texts = problems_of_nests(func, placement, lambda stage, nest: _of_loops(stage, nest, root))
+            texts = problems_of_nests(func, placement, lambda stage, nest: _of_loops(func, stage, nest, root))
             verdict = self._verdicts[key] = not checked or next(texts, None) is None
         return verdict
 
@@ -115,13 +115,21 @@ def _of_store(state: State, nest_level: NestLevel, store: NestLevel) -> Iterator
 
 
 def _of_nest(func: FuncInfo, stage: StageInfo, nest: Nest, root: bool, constants: Constants) -> Iterator[str]:
-    yield from _of_loops(stage, nest, root)
+    yield from _of_loops(func, stage, nest, root)
     copies = _copies(stage, nest, constants.of(func, stage, nest))
     if copies > MAX_COPIES:
         yield f"its block has {copies} copies of the body, more than {MAX_COPIES}"
 
 
-def _of_loops(stage: StageInfo, nest: Nest, root: bool) -> Iterator[str]:
+def _of_output(stage: StageInfo, nest: Nest) -> Iterator[str]:
+    """The last tile of an output overlaps the one before: where there is none, a slow variant of the program runs."""
+    for dim, loop in enumerate(stage.loops):
+        largest = max([tile[dim] for tile in nest.tiles])
+        if largest > max(loop.extent, 1):
+            yield f"its tiles have {largest} values of {loop.name}, which has {loop.extent}"
+
+
+def _of_loops(func: FuncInfo, stage: StageInfo, nest: Nest, root: bool) -> Iterator[str]:
     """What is wrong with the loops of a stage, whatever is around them."""
     count = len(stage.loops)
     if not nest.tiles or any(len(tile) != count for tile in nest.tiles):
@@ -134,6 +142,8 @@ def _of_loops(stage: StageInfo, nest: Nest, root: bool) -> Iterator[str]:
         sizes = [FULL, *[size for _, size in steps_of(nest, dim)[0]]]
         if any(size < 0 for size in sizes) or any(0 < a < b for a, b in zip(sizes, sizes[1:], strict=False)):
             yield f"the tiles of {loop.name} grow inwards"
+    if func.output and stage.number == 0:
+        yield from _of_output(stage, nest)
     yield from _of_vector(stage, nest)
     yield from _of_parallel(stage, nest, root)
     yield from _of_order(stage, nest)
