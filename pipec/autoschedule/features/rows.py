@@ -105,8 +105,7 @@ class Rows:
             # Without an instruction for all lanes at once, no code is made for those that are known not to be needed.
             for place in ELEMENTS:
                 counts[place] /= nest.lanes
-        instructions = block.instructions * placed.blocks
-        if stage.info.position_only and instructions <= MAX_FOLDED_INSTRUCTIONS * stage.iterations[stage.depth]:
+        if _is_folded(stage, block.instructions * placed.blocks):
             for place in CYCLES:
                 counts[place] = 0.0
         productions = stage.iterations[stage.depth]
@@ -203,6 +202,17 @@ class Rows:
                 share = math.prod(extents(member.boxes[-1])) / math.prod(extents(member.whole))
                 waits, moments = waits + number * share * blocks, max(moments, member.iterations[-1])
         return total + min(waits, MAX_STALLS * moments)
+
+
+def _is_folded(stage: StagePosition, instructions: float) -> bool:
+    """Whether LLVM calculates all values: each production has the same few, at constant places."""
+    info, member = stage.info, stage.member
+    return (
+        info.position_only
+        and instructions <= MAX_FOLDED_INSTRUCTIONS * stage.iterations[stage.depth]
+        and all(member.func.settled(info, d) for d in range(len(info.loops)))
+        and math.prod(extents(member.boxes[-1])) == math.prod(member.func.extent)
+    )
 
 
 def _earlier(stages: Sequence[Placed], prints: Sequence[Footprints]) -> list[list[Footprints]]:
