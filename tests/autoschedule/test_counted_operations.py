@@ -112,3 +112,18 @@ def test_without_avx512_masks_have_the_width_of_what_was_compared():
 def test_without_avx512_unsigned_integers_are_compared_by_two_instructions():
     a, b = pixels()
     assert counted(hl.select(a < b, a, b + 1), target=WITHOUT)[Operation.CAST, "int8"] == 2
+
+
+def test_what_an_update_reads_of_its_func_differs_in_all_iterations():
+    x, y = hl.vars("x y")
+    r = hl.RDom([(0, 9)], "r")
+    orbit = hl.Func("orbit")
+    orbit[x, y] = 0.0
+    orbit[x, y] = orbit[x, y] * orbit[x, y] + hl.f32(r)
+    point = hl.Func("point")
+    point[()] = 1.0
+    point[()] = 0.5 * (point[()] + 2.0 / point[()]) + 0.0 * hl.f32(r)
+    for func, size, loops in ((orbit, (64, 64), (0, 1, 2)), (point, (), (0,))):
+        (info,) = problem_of([func.function], sizes=size, threads=2, target=WITH_AVX512).dag.funcs.values()
+        multiplied = {own for own, counts in info.stages[1].parts if any(counts[Operation.MULTIPLY])}
+        assert multiplied == {loops}

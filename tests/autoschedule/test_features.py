@@ -155,6 +155,16 @@ def test_small_tables_of_constants_take_no_calculation(computed):
     assert (built.cycles_divide > 0) == computed and built.stores_dense > 0
 
 
+def test_values_of_places_that_move_with_loops_are_calculated():
+    x, y = hl.vars("x y")
+    noise, last = hl.funcs("noise last")
+    noise[x, y] = hl.sqrt(hl.f32(x * 7 + y))
+    last[x, y] = noise[x, y] + 1.0
+    placement = FuncPlacement(AT, NestLevel(last.name(), 0, 1), None, (nest((16, 1)),))
+    (_, built), _, _ = rows(last, FuncPlacement(ROOT, nests=(ROWS,)), placement)
+    assert built.cycles_divide > 0
+
+
 def test_what_a_window_reads_is_computed_for_its_first_place_too():
     x, y = hl.vars("x y")
     source = hl.Buffer(np.ones((HEIGHT + 3, WIDTH), np.float32), "source")

@@ -69,6 +69,7 @@ ILLEGAL = {
     "must have 2 sizes": {"f": FuncPlacement(Where.ROOT, nests=(nest((8, 1, 1)),))},
     "does not name every dimension once": {"f": FuncPlacement(Where.ROOT, nests=(nest((8, 1), order=(0, 0)),))},
     "grow inwards": {"f": FuncPlacement(Where.ROOT, nests=(nest((8, 1), (16, 1)),))},
+    "tiles have 128 values of x, which has 64": {"h": FuncPlacement(Where.ROOT, nests=(nest((128, 1), lanes=16),))},
     "do not divide": {"f": FuncPlacement(Where.ROOT, nests=(nest((12, 1)),))},
     "lanes of r$x would race": {"g": FuncPlacement(Where.ROOT, nests=(STAGES[0], nest((1, 1, 8, 1), vector=2)))},
     "iterations of r$x would race": {

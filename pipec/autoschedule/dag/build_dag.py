@@ -19,7 +19,7 @@ from pipec.autoschedule.dag.dag import (
 )
 from pipec.autoschedule.dag.dependences import constants_of, depth_of
 from pipec.autoschedule.dag.joint import joined, joint_funcs
-from pipec.autoschedule.dag.operations import counted, parts, tested
+from pipec.autoschedule.dag.operations import counted, parts, tested, varying
 from pipec.autoschedule.dag.phases import moduli, phases
 from pipec.autoschedule.dag.predicates import iterated_share
 from pipec.autoschedule.dag.regions import Limit, accesses, clipped, store_access, touched
@@ -291,8 +291,9 @@ class _Builder:
         values = definition.values if self.target.has_gpu_feature() else vector_code(func.name, definition.values)
         computed = (*definition.args, *values, *tested(definition.predicate, forms))
         emulated = emulates(self.target)
-        counts = parts(computed, forms, names, emulated=emulated)
-        operations = counted(parts(computed, forms, names) if emulated else counts)
+        changing = varying(computed, func.name)
+        counts = parts(computed, forms, names, emulated=emulated, varying=changing)
+        operations = counted(parts(computed, forms, names, varying=changing) if emulated else counts)
         constants, uses = constants_of(values, names)
         return StageInfo(
             func.name,
@@ -307,7 +308,7 @@ class _Builder:
             update and may_be_atomic(shape) and not needs_lock(shape),
             repeated,
             counts,
-            phases(computed, forms, stage.loops, repeated, whole, emulated),
+            phases(computed, forms, stage.loops, repeated, changing, whole, emulated),
             not loads and not update and func.extern is None and all(free_variables(r) <= set(names) for r in roots),
             all(isinstance(value, Undef) for value in definition.values),
             share=iterated_share(definition.predicate, forms, stage.loops),

@@ -11,7 +11,7 @@ from pipec.autoschedule.dag.instructions import averaged, instructions_of
 from pipec.bounds.conditions import plain_conjuncts
 from pipec.ir import expr as e
 from pipec.ir.types import Type
-from pipec.ir.walk import free_variables, mentions
+from pipec.ir.walk import free_variables, mentions, postorder
 
 Counts = tuple[tuple[int, ...], ...]
 Part = tuple[tuple[int, ...], tuple[tuple[float, ...], ...]]
@@ -46,8 +46,10 @@ def parts(
     choosers: Sequence[Chooser | None] = (None,),
     phased: Set[str] = frozenset(),
     emulated: bool = False,
+    varying: Set[e.Expr] = frozenset(),
 ) -> tuple[Part, ...]:
-    """The operations of a point, by the loops that change what they compute. `emulated`: see `instructions_of`.
+    """The operations of a point, by the loops that change what they compute. `emulated`: see `instructions_of`;
+    `varying`: the result of that function.
 
     Affine coordinates are free: loops count them; so is what is the same in all loops. With several `choosers`, each of
     which evaluates conditions in one phase of the loops `phased`, the counts are averages of a point; what does not
@@ -57,11 +59,11 @@ def parts(
     counts_of: dict[frozenset[str], list[list[float]]] = {}
     roots = list(roots)
     for choose in choosers:
-        for node in _computed(roots, forms, names, choose):
+        for node in _computed(roots, forms, names, choose, varying):
             instructions = instructions_of(node, emulated)
             if not instructions or _fused(node, names):
                 continue
-            own = names if isinstance(node, e.ExternValue) else free_variables(node) & names
+            own = names if node in varying else free_variables(node) & names
             if own.isdisjoint(phased):
                 if node in visited:
                     continue
@@ -80,7 +82,20 @@ def parts(
     )
 
 
-def _computed(roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str], choose: Chooser | None) -> Iterator[Any]:
+def varying(roots: Iterable[e.Expr], func: str) -> Set[e.Expr]:
+    """The nodes whose values may differ in all iterations, whichever loops they mention: what an update reads of its own
+    Func, what extern functions return, and what is computed of both."""
+    nodes: set[e.Expr] = set()
+    for node in postorder(*roots):
+        own = isinstance(node, e.ExternValue) or (isinstance(node, e.FuncCall) and node.name == func)
+        if own or not nodes.isdisjoint(node.children()):
+            nodes.add(node)
+    return nodes
+
+
+def _computed(
+    roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str], choose: Chooser | None, varying: Set[e.Expr]
+) -> Iterator[Any]:
     """All distinct nodes that are computed for a point."""
     visited: set[Any] = set()
     stack: list[Any] = list(roots)
@@ -89,7 +104,7 @@ def _computed(roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str], choo
         if node in visited:
             continue
         visited.add(node)
-        if not mentions(node, loops) and not isinstance(node, e.ExternValue):
+        if not mentions(node, loops) and node not in varying:
             continue
         chosen = choose(node.condition) if choose is not None and isinstance(node, e.Select) else None
         if chosen is not None:

@@ -56,10 +56,12 @@ def phases(
     forms: Forms,
     loops: Sequence[LoopInfo],
     moduli: Sequence[int],
+    varying: Set[Expr] = frozenset(),
     whole: Set[str] = frozenset(),
     emulated: bool = False,
 ) -> Phases | None:
-    """None where nothing is chosen by the place of a point. `whole`: loops of which blocks have all, short or not."""
+    """None where nothing is chosen by the place of a point. `varying`: as in `parts`; `whole`: loops of which blocks
+    have all, short or not."""
     conditions = {node.condition for node in postorder(*roots) if isinstance(node, Select)}
     used = {name for condition in conditions for name in free_variables(condition)}
     periods = list(moduli)
@@ -73,7 +75,7 @@ def phases(
     places = [dict(zip(names, place, strict=True)) for place in itertools.product(*map(range, periods))]
     choosers = [_chooser(place, loops, periods) for place in places]
     phased = {name for name, period in zip(names, periods, strict=True) if period > 1}
-    return Phases(tuple(periods), parts(roots, forms, names, choosers, phased, emulated))
+    return Phases(tuple(periods), parts(roots, forms, names, choosers, phased, emulated, varying))
 
 
 def _chooser(
