@@ -50,6 +50,17 @@ def test_calls_find_what_fits_the_last_cache_there_again(last_cache, share):
     assert row.bytes_l3 == pytest.approx(3 * 16 * MEGABYTE, rel=1e-3)
 
 
+@pytest.mark.parametrize("channels", [2, 3, 4])
+def test_one_channel_of_pixels_takes_the_lines_of_all(channels):
+    x, y = hl.vars("x y")
+    source, output = hl.ImageParam(hl.UInt(8), 3, "source"), hl.Func("output")
+    source.dim(0).set_bounds(0, channels).set_stride(1)
+    source.dim(1).set_stride(channels)
+    output[x, y] = source[0, x, y]
+    (row,) = rows_of(dag_of(output, [1024, 1024]), MachineModel(), FuncPlacement(ROOT, nests=(nest((16, 1)),))).values()
+    assert row.bytes_l2 == pytest.approx((channels + 2) * MEGABYTE, rel=0.2)
+
+
 def test_what_is_stored_past_the_caches_takes_no_place_in_them():
     row = copied(40, 48)
     assert row.bytes_streamed == pytest.approx(40 * MEGABYTE) and row.bytes_dram == 0

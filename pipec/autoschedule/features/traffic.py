@@ -168,8 +168,8 @@ class Footprint(NamedTuple):
 
 
 class MemoryRun(NamedTuple):
-    """The touched part of an array: contiguous bytes, the number of such rows, whether they are all of its rows, and
-    where they lie (see Footprint)."""
+    """The touched part of an array: bytes of neighbouring lines, the number of such rows, whether they are all of its
+    rows, and where they lie (see Footprint)."""
 
     bytes: float
     rows: float
@@ -178,7 +178,7 @@ class MemoryRun(NamedTuple):
 
 
 def run_of(need: Need, cover: Box, array: ArrayMemory) -> MemoryRun:
-    """Returns the dense runs of an array that a box of iterations touches: bytes of a run, number of runs."""
+    """Returns the runs of an array that a box of iterations touches."""
     first, last = need.box(*cover)
     rows, run, whole = 1.0, float(array.bytes), True
     steps: list[tuple[int, int]] = []
@@ -188,11 +188,16 @@ def run_of(need: Need, cover: Box, array: ArrayMemory) -> MemoryRun:
         if whole and distinct == length:
             run *= length
             whole = length >= array.extents[d]
-        else:
-            rows *= distinct
-            whole = False
-            if distinct > 1:
-                steps.append((int(pitch * (length - 1) // (distinct - 1)), int(distinct)))
+            continue
+        whole = False
+        step = pitch * (length - 1) // (distinct - 1) if distinct > 1 else 0
+        if rows == 1 and step <= LINE_BYTES:
+            # One channel of pixels that lie side by side, for example: all of their lines are touched.
+            run += step * (distinct - 1)
+            continue
+        rows *= distinct
+        if distinct > 1:
+            steps.append((int(step), int(distinct)))
     return MemoryRun(run, rows, whole, tuple(steps))
 
 
