@@ -31,11 +31,20 @@ from pipec.autoschedule.space.cpu.strided_blocks import Halves, halved, halves
 from pipec.deep_stack import with_deep_stack
 from pipec.errors import UnboundedError
 from pipec.func.directives.associativity import operator_of
-from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef, is_pure_arg, stage_shape, without_undef
+from pipec.func.functions.definition import (
+    FuncDef,
+    ImageDef,
+    PipelineDef,
+    StageDef,
+    is_pure_arg,
+    stage_shape,
+    without_undef,
+)
 from pipec.ir.expr import TRUE, Const, Expr, ExternValue, FuncCall, ImageCall, Undef
 from pipec.ir.types import Float, Int
 from pipec.ir.walk import free_variables, postorder
 from pipec.jit.llvm.math.emulated import emulates
+from pipec.pipeline.calls.arguments import number_of
 from pipec.records import dataclass, field, replace
 from pipec.schedule.bounds import Bound
 from pipec.schedule.placement import func_schedule
@@ -329,10 +338,21 @@ class _Builder:
     def image_infos(self) -> dict[str, ImageInfo]:
         infos = {}
         for name, image in self.definition.images.items():
-            box = self.boxes.get(name) or [(0.0, 0.0)] * image.dimensions
+            box = self._with_constraints(image, self.boxes.get(name) or [(0.0, 0.0)] * image.dimensions)
             minimum, extent = tuple([int(low) for low, _ in box]), tuple([int(high - low) + 1 for low, high in box])
             infos[name] = ImageInfo(name, minimum, extent, image.type.bytes())
         return infos
+
+    def _with_constraints(self, image: ImageDef, box: list[Limit]) -> list[Limit]:
+        """The box of an image, with all channels where it says how many it has."""
+        ends = []
+        for limits, (low, extent, _) in zip(box, image.constraints or [(None, None, None)] * len(box), strict=True):
+            first = None if low is None else number_of(low, self.numbers)
+            count = None if extent is None else number_of(extent, self.numbers)
+            if first is not None and count is not None:
+                limits = min(limits[0], first), max(limits[1], first + count - 1)
+            ends.append(limits)
+        return ends
 
 
 def _numbers(definition: PipelineDef, sizes: Sizes) -> dict[str, float]:

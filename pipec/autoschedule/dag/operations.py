@@ -83,8 +83,10 @@ def parts(
 
 
 def varying(roots: Iterable[e.Expr], func: str) -> Set[e.Expr]:
-    """The nodes whose values may differ in all iterations, whichever loops they mention: what an update reads of its own
-    Func, what extern functions return, and what is computed of both."""
+    """The nodes whose values may differ in all iterations, whichever loops they mention.
+
+    These are what an update reads of its own Func, what extern functions return, and what is computed of both.
+    """
     nodes: set[e.Expr] = set()
     for node in postorder(*roots):
         own = isinstance(node, e.ExternValue) or (isinstance(node, e.FuncCall) and node.name == func)
