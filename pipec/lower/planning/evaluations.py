@@ -1,8 +1,8 @@
 """How often Funcs that are inlined are evaluated for each point of the stages that they are inlined into.
 
 A Func without a schedule is computed at each use. Uses at constant offsets share values, as common subexpressions; uses
-in the iterations of a reduction do not, so that reductions inlined into each other multiply. An update that writes along
-an RVar, as a scan does, is computed with all points along it, although one of them is used.
+in the iterations of a reduction do not, so that reductions inlined into each other multiply. An update that writes
+along an RVar, as a scan does, is computed with all points along it, although one of them is used.
 """
 
 from __future__ import annotations
