@@ -72,6 +72,15 @@ def test_a_sum_may_stay_in_registers() -> None:
     assert any((vectors, 4) in state[host].nests[0].tiles for state in blocks), "no tile of 4 vectors times 4 rows"
 
 
+def test_sums_of_one_dimension_are_divided_among_threads() -> None:
+    n, k, samples = hl.Var("n"), hl.RDom([(0, 64)], "k"), hl.ImageParam(hl.Float(32), 1, "samples")
+    filtered = hl.Func("filtered")
+    filtered[n] = 0.0
+    filtered[n] += samples[n + k] * hl.f32(k)
+    dag = dag_of(filtered, 100_000)
+    assert fallback(dag)[filtered.name()].nests[1].parallel == (0,)
+
+
 def test_a_scan_over_frames_may_be_computed_in_rows_of_all_frames() -> None:
     video = hl.ImageParam(hl.Float(32), 3, "video")
     x, y, t = hl.vars("x y t")

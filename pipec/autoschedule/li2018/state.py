@@ -303,7 +303,7 @@ def _nest(
     strip = tuple([innermost[d] if d in parallel else FULL for d in range(count)])
     if threads:
         sizes = [loop.extent for loop in stage.loops]
-        parallel, strip = parallel_cut(dag, stage, sizes, order, innermost)
+        parallel, strip = parallel_cut(dag, stage, sizes, order, innermost, outer_reduction=False)
     if parallel:
         tiles.insert(0, strip)
     return Nest(tuple(dict.fromkeys(tiles)), order, vector, lanes, tuple(parallel), atomic)

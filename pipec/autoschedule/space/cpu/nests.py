@@ -138,7 +138,7 @@ def _default_nest(
         tiles.insert(0, _around(stage, block, outer_reduction))
     parallel: tuple[int, ...] = ()
     if root:
-        parallel, strip = parallel_cut(dag, stage, sizes, order, block)
+        parallel, strip = parallel_cut(dag, stage, sizes, order, block, outer_reduction)
         if parallel:
             tiles.insert(0, strip)
     atomic = vector is not None and stage.loops[vector].reduction
@@ -215,9 +215,12 @@ def _is_innermost(stage: StageInfo, dim: int, vector: int | None) -> bool:
 
 
 def parallel_cut(
-    dag: Dag, stage: StageInfo, sizes: Sequence[int], order: Sequence[int], block: Sequence[int]
+    dag: Dag, stage: StageInfo, sizes: Sequence[int], order: Sequence[int], block: Sequence[int], outer_reduction: bool
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The dimensions of the outermost loops to run on many threads, and the tile of one task."""
+    """The dimensions of the outermost loops to run on many threads, and the tile of one task.
+
+    With RVars outside nothing inside of them is cut.
+    """
     max_tasks = dag.threads * TASKS_PER_THREAD
     strip = [FULL] * len(sizes)
     chosen: list[int] = []
@@ -227,7 +230,7 @@ def parallel_cut(
         # The block's own dimensions are cut only when nothing else is there to cut.
         blocks = sizes[dim] if block[dim] == FULL else max(1, sizes[dim] // max(1, block[dim]))
         if not loop.parallel or loop.reduction or block[dim] == FULL or blocks < 2:
-            if loop.reduction and sizes[dim] > 1:
+            if outer_reduction and loop.reduction and sizes[dim] > 1:
                 break
             continue
         per_task = max(1, power_of_two_below(blocks * tasks / max_tasks)) if tasks < max_tasks else blocks
