@@ -158,3 +158,29 @@ def test_rows_of_tuples_are_promoted_in_blocks():
     sums = [loop for loop in loops(body) if loop.name.startswith("f.s1.r")]
     assert sums
     assert not [n for n in postorder(*sums) if isinstance(n, Load | Store) and n.buffer in ("f.0", "f.1")]
+
+
+@pytest.mark.parametrize("bounded", [False, True])
+@pytest.mark.parametrize(("before", "copies"), [(1, 1), (0, 0)])
+def test_recurrences_that_read_other_rows_are_promoted(bounded, before, copies):
+    i, t = hl.vars("i t")
+    weights = np.random.default_rng(3).integers(0, 9, (5, 5), dtype=np.int32)
+    matrix = hl.Buffer(weights)
+    f, output = hl.funcs("f output")
+    f[i, t] = i + 2 * t
+    r = hl.RDom([(0, 5), (0, 5), (1, 6)], "r")
+    f[r[1], r[2]] += f[r[0], r[2] - before] * matrix[r[0], r[1]]
+    output[i, t] = f[i, t]
+    f.compute_root()
+    if bounded:
+        output.bound(i, 0, 5)
+    definition, _ = freeze([output.function])
+    program = lower(definition, schedule_of([output.function]), hl.Target("x86-64-linux"))
+    buffers = [node.name for node in postorder(program.body) if isinstance(node, Allocate)]
+    assert len([name for name in buffers if name.startswith("f.promoted")]) == copies
+    expected = np.arange(5, dtype=np.int64) + 2 * np.arange(7)[:, None]
+    for step in range(1, 7):
+        for row in range(5):
+            for column in range(5):
+                expected[step, row] += expected[step - before, column] * weights[row, column]
+    assert (np.asarray(output.realize([5, 7])) == expected.astype(np.int32)).all()

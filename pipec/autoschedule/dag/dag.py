@@ -93,6 +93,14 @@ class Access:
             return None
         return row
 
+    def meets(self, store: Access) -> bool:
+        """Whether this may read elements of a Func that `store` writes: no coordinates differ by a constant."""
+        for d, row in enumerate(self.jacobian):
+            if row is not None and row == store.jacobian[d] and self.offsets and store.offsets:
+                if all(a[d] != b[d] for a in self.offsets for b in store.offsets):
+                    return False
+        return True
+
 
 class Phases(NamedTuple):
     """`periods`: for each loop after how many values the choices repeat (1: none depend on it); `parts`: the operations

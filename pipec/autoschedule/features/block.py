@@ -172,7 +172,7 @@ class BlockMaker:
                 window += self._load(each, once, load, shape)
         sums = self._sums(shape)
         for load in self.stage.self_loads:
-            into = once if sums else each
+            into = once if sums and load.meets(self.stage.store) else each
             window += self._load(into, once, load, shape)
         stored = self._store(once if sums else each, stored_shape)
         if shape.phases > 1:
@@ -470,7 +470,8 @@ class BlockMaker:
         store = self.stage.store
         if shape.innermost is None or not self.stage.self_loads or depends(store, shape.innermost):
             return False
-        if any(load.jacobian != store.jacobian or load.offsets != store.offsets for load in self.stage.self_loads):
+        own = [load for load in self.stage.self_loads if load.meets(store)]
+        if not own or any(load.jacobian != store.jacobian or load.offsets != store.offsets for load in own):
             return False
         if shape.vector is not None and depends(store, shape.vector) and self._stride(store, shape.vector) != 1:
             return False

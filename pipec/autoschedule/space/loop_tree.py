@@ -146,8 +146,9 @@ def absorbed(stage: StagePosition, stores: float, nodes: float) -> tuple[list[in
 def _accumulates(stage: StagePosition, d: int) -> bool:
     """Whether each iteration of a loop over an RVar adds to the same element."""
     info = stage.info
-    same = all(load.jacobian == info.store.jacobian and load.offsets == info.store.offsets for load in info.self_loads)
-    return bool(info.self_loads) and same and not any(row is None or row[d] for row in info.store.jacobian)
+    own = [load for load in info.self_loads if load.meets(info.store)]
+    same = all(load.jacobian == info.store.jacobian and load.offsets == info.store.offsets for load in own)
+    return bool(own) and same and not any(row is None or row[d] for row in info.store.jacobian)
 
 
 def _points_along(cover: Box, d: int) -> int:

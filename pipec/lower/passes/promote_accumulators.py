@@ -5,11 +5,12 @@
     if (0 < n) { k = f[x]; for r in 0..n { k = k + in[r] }; f[x] = k }
 
 Otherwise each iteration waits for the store of the one before it. Short inner loops over updated elements are unrolled
-for it.
+for it. The loop may read other elements of the same buffer, as recurrences do: f[x, t] = f[x, t] + f[r, t - 1].
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from pipec.bounds.linear import Linear, linear
@@ -41,7 +42,7 @@ from pipec.ir.unroll import is_short, nest, unrolled
 from pipec.ir.walk import instances, mentions, rewrite
 from pipec.lower.passes.simplify_statement import simplify_statement
 from pipec.lower.statements import map_statements, with_body
-from pipec.records import dataclass
+from pipec.records import dataclass, replace
 
 # The size of AVX-512's registers; more would not stay there.
 MAX_PROMOTED_BYTES = 2048
@@ -50,7 +51,30 @@ MAX_PROMOTED_BYTES = 2048
 def promote_accumulators(stmt: Stmt) -> Stmt:
     """`stmt` with serial loops working on local copies of the elements that every iteration loads and stores."""
     small = {node.name for node in instances(Allocate, stmt) if constant(node.size) is not None}
-    return _promoted(stmt, small - _accessed_in_several_widths(stmt), {})
+    facts = _Facts(small - _accessed_in_several_widths(stmt), _ranges(stmt))
+    return _promoted(stmt, facts, {})
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """`small`: the buffers that LLVM may keep in registers. `ranges`: the first and last value of loop variables."""
+
+    small: set[str]
+    ranges: dict[str, tuple[int, int]]
+
+
+def _ranges(stmt: Stmt) -> dict[str, tuple[int, int]]:
+    """The values of loops with constant ends, of all loops of a name together."""
+    ranges: dict[str, tuple[int, int]] = {}
+    varying = set()
+    for loop in instances(For, stmt):
+        first, extent = constant(loop.minimum), constant(loop.extent)
+        if first is None or extent is None:
+            varying.add(loop.name)
+            continue
+        low, high = ranges.get(loop.name, (int(first), int(first)))
+        ranges[loop.name] = min(low, int(first)), max(high, int(first) + int(extent) - 1)
+    return {name: ends for name, ends in ranges.items() if name not in varying}
 
 
 def _accessed_in_several_widths(stmt: Stmt) -> set[str]:
@@ -64,16 +88,16 @@ def _accessed_in_several_widths(stmt: Stmt) -> set[str]:
     return result
 
 
-def _promoted(stmt: Stmt, small: set[str], plain: dict[Stmt, bool]) -> Stmt:
+def _promoted(stmt: Stmt, facts: _Facts, plain: dict[Stmt, bool]) -> Stmt:
     if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and is_plain(stmt, plain):
         loop = stmt
-        elements = _promotable_elements(loop, small)
+        elements = _promotable_elements(loop, facts)
         if not elements and (body := _short_updates_written_out(loop.body)) is not loop.body:
             loop = with_body(loop, simplify_statement(body))
-            elements = _promotable_elements(loop, small)
+            elements = _promotable_elements(loop, facts)
         if elements:
-            return _in_registers(loop, elements, small)
-    return map_statements(stmt, lambda child: _promoted(child, small, plain))
+            return _in_registers(loop, elements, facts)
+    return map_statements(stmt, lambda child: _promoted(child, facts, plain))
 
 
 def _short_updates_written_out(stmt: Stmt) -> Stmt:
@@ -116,11 +140,8 @@ class _Element:
         return self.type.nlanes if count is None else count
 
 
-def _promotable_elements(loop: For, small: set[str]) -> list[_Element]:
-    """The elements of all buffers that a plain loop stores at invariant indices only, and reads nowhere else.
-
-    `small`: the buffers that LLVM may keep in registers.
-    """
+def _promotable_elements(loop: For, facts: _Facts) -> list[_Element]:
+    """The elements that a plain loop loads and stores at invariant indices, of buffers of which it stores only such."""
     nodes = list(instances((For, LetStmt, IfThenElse, Allocate, Load, Store), loop.body))
     names = {loop.name, *[node.name for node in nodes if isinstance(node, (For, LetStmt))]}
     branches = [node for node in nodes if isinstance(node, IfThenElse) and not node.speculatable]
@@ -128,7 +149,8 @@ def _promotable_elements(loop: For, small: set[str]) -> list[_Element]:
     excluded.update(node.buffer for branch in branches for node in instances(Store, branch))
     accesses = [node for node in nodes if isinstance(node, (Load, Store))]
     read = {node.buffer for node in accesses if isinstance(node, Load)}
-    stored = {node.buffer for node in accesses if isinstance(node, Store)}
+    stores = {(node.buffer, node.index) for node in accesses if isinstance(node, Store)}
+    stored = {buffer for buffer, _ in stores}
     masked = {node.buffer for node in accesses if constant(node.predicate) != 1}
     places: dict[str, dict[Expr, _Element]] = {}
     for node in accesses:
@@ -138,10 +160,13 @@ def _promotable_elements(loop: For, small: set[str]) -> list[_Element]:
             excluded.add(node.buffer)
     elements: list[_Element] = []
     for buffer in (read & stored) - excluded:
-        own = list(places[buffer].values())
+        places_read = [e for e in places[buffer].values() if (buffer, e.index) not in stores]
+        own = [e for e in places[buffer].values() if e not in places_read]
         # LLVM keeps small arrays with constant indices in registers, but none that is accessed under masks.
-        indexed = buffer in masked or buffer not in small or not any(_is_constant(e.index) for e in own)
-        if indexed and all(_fixed(e, names, stored) for e in own) and _apart(own):
+        indexed = buffer in masked or buffer not in facts.small or not any(_is_constant(e.index) for e in own)
+        if not (indexed and all(_fixed(e, names, stored) for e in own) and _apart(own)):
+            continue
+        if all(_never_same(e, stored_one, facts.ranges) for e in places_read for stored_one in own):
             elements += own
     size = sum(e.type.nlanes * e.type.bytes() for e in elements)
     return sorted(elements, key=lambda e: (e.buffer, e.index.digest())) if size <= MAX_PROMOTED_BYTES else []
@@ -184,6 +209,36 @@ def _apart(elements: list[_Element]) -> bool:
     )
 
 
+def _never_same(a: _Element, b: _Element, ranges: dict[str, tuple[int, int]]) -> bool:
+    """Whether two elements of a buffer are different ones in all iterations of all loops."""
+    indices = [(e.index.base, constant(e.index.stride)) if isinstance(e.index, Ramp) else (e.index, 1) for e in (a, b)]
+    if any(base.type.nlanes > 1 or stride is None for base, stride in indices):
+        return False
+    (first, _), (second, _) = indices
+    beyond = linear(first).plus(linear(second), -1)
+    # A constant number of rows apart; lanes, whose distance is a number, lie along another dimension.
+    for atom in beyond.terms:
+        if _is_stride(atom, a.buffer):
+            names = {variable.name for variable in instances(Variable, atom)}
+            if not any(mentions(other, names) for other in beyond.terms if other is not atom):
+                return True
+    if any(stride != 1 for _, stride in indices):
+        return False
+    ends = [_ends(atom, factor, ranges) for atom, factor in beyond.terms.items()]
+    low = beyond.constant + sum([pair[0] for pair in ends])
+    high = beyond.constant + sum([pair[1] for pair in ends])
+    return low >= b.lanes() or high <= -a.lanes()
+
+
+def _ends(atom: Expr, factor: int, ranges: dict[str, tuple[int, int]]) -> tuple[float, float]:
+    inner = atom.value if isinstance(atom, Cast) else atom
+    ends = ranges.get(inner.name) if isinstance(inner, Variable) else None
+    if ends is None:
+        return -math.inf, math.inf
+    low, high = sorted((factor * ends[0], factor * ends[1]))
+    return low, high
+
+
 def _is_stride(e: Expr, buffer: str) -> bool:
     inner = e.value if isinstance(e, Cast) else e
     func, _, element = buffer.rpartition(".")
@@ -220,7 +275,7 @@ def _always(type_: Type) -> Expr:
     return TRUE if type_.nlanes == 1 else Broadcast(TRUE, type_.nlanes)
 
 
-def _in_registers(loop: For, elements: list[_Element], small: set[str]) -> Stmt:
+def _in_registers(loop: For, elements: list[_Element], facts: _Facts) -> Stmt:
     copies: dict[tuple[str, Expr], tuple[str, Expr]] = {}
     for k, e in enumerate(elements):
         place: Expr = const(0) if e.type.nlanes == 1 else Ramp(const(0), const(1), e.type.nlanes)
@@ -242,7 +297,7 @@ def _in_registers(loop: For, elements: list[_Element], small: set[str]) -> Stmt:
         if not _begins_with_store(loop.body, e):
             before.append(Store(name, Load(e.type, e.buffer, e.index, e.predicate), place, _always(e.type)))
         after.append(Store(e.buffer, Load(e.type, name, place, _always(e.type)), e.index, e.predicate))
-    body = _promoted(body, small | {name for name, _ in copies.values()}, {})
+    body = _promoted(body, replace(facts, small=facts.small | {name for name, _ in copies.values()}), {})
     result = block([*before, with_body(loop, body), *after])
     for e in reversed(elements):
         name, _ = copies[e.buffer, e.index]
