@@ -87,7 +87,7 @@ def varying(roots: Iterable[e.Expr], func: str) -> Set[e.Expr]:
 
     These are what an update reads of its own Func, what extern functions return, and what is computed of both.
     """
-    nodes: set[e.Expr] = set()
+    nodes: set[Any] = set()
     for node in postorder(*roots):
         own = isinstance(node, e.ExternValue) or (isinstance(node, e.FuncCall) and node.name == func)
         if own or not nodes.isdisjoint(node.children()):
