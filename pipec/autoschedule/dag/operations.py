@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import Any
 
@@ -52,28 +53,34 @@ def parts(
     `varying`: the result of that function.
 
     Affine coordinates are free: loops count them; so is what is the same in all loops. With several `choosers`, each of
-    which evaluates conditions in one phase of the loops `phased`, the counts are averages of a point; what does not
-    depend on these loops is computed once for all phases.
+    which evaluates conditions in one phase of the loops `phased`, the counts are averages of a point, but for what is
+    the same in all phases.
     """
     names, visited = frozenset(loops), set[Any]()
     counts_of: dict[frozenset[str], list[list[float]]] = {}
     roots = list(roots)
-    for choose in choosers:
-        for node in _computed(roots, forms, names, choose, varying):
+    phases = [list(_computed(roots, forms, names, choose, varying)) for choose in choosers]
+    met = Counter(node for nodes in phases for node in nodes)
+    for nodes in phases:
+        for node in nodes:
             instructions = instructions_of(node, emulated)
             if not instructions or _fused(node, names):
                 continue
             own = names if node in varying else free_variables(node) & names
+            share = len(choosers)
             if own.isdisjoint(phased):
                 if node in visited:
                     continue
                 visited.add(node)
-                own |= phased
+                if met[node] == len(choosers):
+                    share = 1
+                else:
+                    own |= phased
             counts = counts_of.get(own)
             if counts is None:
                 counts = counts_of[own] = [[0.0] * len(TYPE_CLASSES) for _ in Operation]
             for kind, of_type, times in instructions:
-                counts[kind][type_class(of_type)] += times / len(choosers)
+                counts[kind][type_class(of_type)] += times / share
     return tuple(
         [
             (tuple([d for d, name in enumerate(loops) if name in own]), tuple([tuple(row) for row in counts]))
