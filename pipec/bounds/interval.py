@@ -494,21 +494,24 @@ def _plain(e: Expr) -> bool:
 
 
 def _by_digits(form: Linear) -> Linear:
-    """`form` with x = k (x // k) + x % k where multiples of x and of x // k nearly cancel: they vary together."""
-    for quotient, coefficient in form.terms.items():
-        by = constant(quotient.b) if isinstance(quotient, Div) else None
+    """`form` with x = k (x // k) + x % k where multiples of x and of one of these parts nearly cancel.
+
+    They vary together.
+    """
+    for part, coefficient in form.terms.items():
+        by = constant(part.b) if isinstance(part, Div | Mod) else None
         if by is None or by <= 0:
             continue
-        assert isinstance(quotient, Div)
-        dividend = linear(quotient.a)
+        assert isinstance(part, Div | Mod)
+        dividend = linear(part.a)
         shares = {divmod(form.terms.get(atom, 0), times) for atom, times in dividend.terms.items()}
         multiple, rest = shares.pop() if len(shares) == 1 else (0, 0)
-        if rest or multiple * coefficient >= 0 or 2 * abs(coefficient) < abs(multiple) * by:
+        cancelled = abs(coefficient) / (by if isinstance(part, Div) else 1)
+        if rest or multiple * coefficient >= 0 or 2 * cancelled < abs(multiple):
             continue
         terms = {other: times for other, times in form.terms.items() if other not in dividend.terms}
-        remainder = Mod(quotient.a, quotient.b)
-        terms[quotient] = coefficient + multiple * int(by)
-        terms[remainder] = terms.get(remainder, 0) + multiple
+        for digit, times in ((Div(part.a, part.b), int(by)), (Mod(part.a, part.b), 1)):
+            terms[digit] = terms.get(digit, 0) + multiple * times
         number = form.constant - multiple * dividend.constant
         return Linear(number, {term: times for term, times in terms.items() if times})
     return form

@@ -156,13 +156,40 @@ def shift_as_arithmetic(e: Intrinsic, value: Number) -> Expr | None:
     return node(e.args[0], as_expr(1 << int(count), e.type))
 
 
-def mask_as_remainder(e: Intrinsic, value: Number) -> Expr | None:
-    """`&` with a constant of the form 2^n - 1 as a remainder."""
-    for x, mask in (e.args, e.args[::-1]):
-        ones = value(mask)
-        if ones is not None and 0 <= ones < e.type.max_value() and int(ones) & (int(ones) + 1) == 0:
-            return Mod(x, as_expr(int(ones) + 1, e.type))
-    return None
+def mask_as_arithmetic(e: Intrinsic, value: Number) -> Expr | None:
+    """`&` with 2^n - 1 as a remainder, with the complement of such a number as a multiple of 2^n."""
+    x, ones = _low_ones(e, value)
+    if ones is not None:
+        return Mod(x, as_expr(ones + 1, e.type))
+    x, zeros = _low_ones(e, lambda operand: _inverted(value(operand)))
+    return None if zeros is None else _without_low_bits(x, zeros)
+
+
+def ones_as_sum(e: Intrinsic, value: Number) -> Expr | None:
+    """`|` with 2^n - 1 as a multiple of 2^n and that."""
+    x, ones = _low_ones(e, value)
+    return None if ones is None else _with_low_bits(x, ones)
+
+
+def flips_as_sum(e: Intrinsic, value: Number) -> Expr | None:
+    """`^` with 2^n - 1 as a multiple of 2^n and what the remainder lacks to that."""
+    x, ones = _low_ones(e, value)
+    return None if ones is None else Sub(_with_low_bits(x, ones), Mod(x, as_expr(ones + 1, e.type)))
+
+
+def complement_as_difference(e: Intrinsic, value: Number) -> Expr | None:
+    """`~x` of signed numbers is -1 - x."""
+    return _complement(e.args[0]) if e.type.signed else None
+
+
+def _low_ones(e: Intrinsic, value: Number) -> tuple[Expr, int | None]:
+    """An operand, and the other one where that is 2^n - 1."""
+    x, bits = _constant_operand(e, value)
+    return x, bits if bits is not None and bits >= 0 and bits & (bits + 1) == 0 else None
+
+
+def _inverted(value: float | None) -> int | None:
+    return None if value is None else ~int(value)
 
 
 # Functions that enclose a value

@@ -99,7 +99,8 @@ def value_operand(e: Intrinsic) -> Expr | None:
 def as_arithmetic(e: Intrinsic, value: Number = constant) -> Expr | None:
     """The value of an intrinsic by arithmetic nodes, None where there is no such form.
 
-    x >> 3 is x / 8, x << 3 is x * 8, x & 7 is x % 8. `value` returns the number of a constant operand, None for others.
+    x >> 3 is x / 8, x << 3 is x * 8, x & 7 is x % 8, x | 7 is x / 8 * 8 + 7. `value` returns the number of a constant
+    operand, None for others.
     """
     rule = INTRINSICS[e.name].arithmetic
     return None if rule is None else rule(e, value)
@@ -248,13 +249,13 @@ _INTEGER_FUNCTIONS = (
     Declaration("abs", 1, _number_to_unsigned, numerics.magnitude, _ADD, limits=ranges.magnitude),
     Declaration("absd", 2, _numbers_to_unsigned, numerics.distance, _ADD, limits=ranges.distance),
     Declaration("bitwise_and", 2, _INTEGER, operator.and_, _SHIFT, limits=ranges.common_bits,
-                arithmetic=ranges.mask_as_remainder, between=ranges.mask_between, identity=lambda kind: -1),
+                arithmetic=ranges.mask_as_arithmetic, between=ranges.mask_between, identity=lambda kind: -1),
     Declaration("bitwise_or", 2, _INTEGER, operator.or_, _SHIFT, limits=ranges.all_bits,
-                between=ranges.all_bits_between, identity=_zero),
+                arithmetic=ranges.ones_as_sum, between=ranges.all_bits_between, identity=_zero),
     Declaration("bitwise_xor", 2, _INTEGER, operator.xor, _SHIFT, limits=ranges.different_bits,
-                between=ranges.different_bits_between, identity=_zero),
+                arithmetic=ranges.flips_as_sum, between=ranges.different_bits_between, identity=_zero),
     Declaration("bitwise_not", 1, _INTEGER, operator.invert, _SHIFT, limits=ranges.complement,
-                between=ranges.complement_between),
+                arithmetic=ranges.complement_as_difference, between=ranges.complement_between),
     # Negative counts shift the other way; counts of the width or more shift every bit out.
     Declaration("shift_left", 2, _shift, numerics.shift_left, _SHIFT, limits=ranges.shifted_left,
                 arithmetic=ranges.shift_as_arithmetic),

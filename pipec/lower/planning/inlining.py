@@ -9,6 +9,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from pipec.bounds.coordinates import arithmetic
 from pipec.bounds.linear import from_linear, linear
 from pipec.diagnostics import warn_once
 from pipec.func.functions.definition import FuncDef, PipelineDef, without_undef
@@ -108,6 +109,7 @@ def _announce(definition: PipelineDef, stored: Sequence[str]) -> None:
 
 def _canonical(coordinate: Expr) -> Expr:
     """x - 1 + 1 is x: so the calls that stencils of stencils have in common are one."""
+    coordinate = arithmetic(coordinate)
     if isinstance(coordinate, Add | Sub | Mul) and coordinate.type is INT32:
         return from_linear(linear(coordinate), INT32)
     return coordinate
@@ -146,9 +148,9 @@ def _inline_calls(
                 values = dict(zip(producer.args, map(_canonical, node.args), strict=True))
                 body = substitute(producer.stages[0].values[node.value_index], values)
                 return rewrite(body, change, memo, kinds)
-            return FuncCall(node.type, node.name, node.args, node.value_index, None)
+            return FuncCall(node.type, node.name, tuple(map(arithmetic, node.args)), node.value_index, None)
         if isinstance(node, ImageCall):
-            return ImageCall(node.type, node.name, node.args, None)
+            return ImageCall(node.type, node.name, tuple(map(arithmetic, node.args)), None)
         if isinstance(node, Intrinsic) and node.name == "memoize_tag":
             return node.args[0]
         if isinstance(node, Undef):
