@@ -11,6 +11,7 @@ from typing import Any
 
 from pipec.errors import NotSupportedError
 from pipec.ir import expr as e
+from pipec.ir.build import as_expr
 from pipec.ir.build import constant as constant_value
 from pipec.ir.node import Node
 from pipec.ir.tensor import expanded
@@ -170,16 +171,30 @@ def _div(x: Expressions, node: Any, frame: Frame, index: bool) -> Text:
         return _logical(x, e.And(node.a, node.b), frame, index)
     divisor = node.b.value if isinstance(node.b, e.Broadcast) else node.b
     plain = not kind.signed and isinstance(divisor, e.Const) and divisor.value != 0
+    bits = _power_of_two(kind, divisor)
+    if bits is not None:
+        return x.written(e.Intrinsic(kind, "shift_right", (node.a, as_expr(bits, kind))), frame, index)
     if kind.integral and not plain:
         return f"{x.helpers.use('div', kind)}({x.operands((node.a, node.b), frame, index)})", ATOM
     a, b = x.text(node.a, frame, index, PRODUCT), x.text(node.b, frame, index, UNARY)
     return x.rounded(kind, f"{a} / {b}", PRODUCT)
 
 
+def _power_of_two(kind: Type, divisor: e.Expr) -> int | None:
+    """The number of bits by which signed quotients by a constant are shifted; None for other divisors."""
+    if not (kind.integral and kind.signed and isinstance(divisor, e.Const)) or divisor.value <= 0:
+        return None
+    number = int(divisor.value)
+    return number.bit_length() - 1 if number & (number - 1) == 0 else None
+
+
 def _mod(x: Expressions, node: Any, frame: Frame, index: bool) -> Text:
     kind = node.type
     if kind.boolean:
         return "false", ATOM
+    bits = _power_of_two(kind, node.b.value if isinstance(node.b, e.Broadcast) else node.b)
+    if bits is not None:
+        return x.written(e.Intrinsic(kind, "bitwise_and", (node.a, as_expr((1 << bits) - 1, kind))), frame, index)
     if kind.integral:
         return f"{x.helpers.use('mod', kind)}({x.operands((node.a, node.b), frame, index)})", ATOM
     a, b = x.text(node.a, frame, index, UNARY), x.text(node.b, frame, index, UNARY)

@@ -6,18 +6,6 @@ static inline int32_t min_int32(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline float max_float32(float a, float b) { return a > b ? a : b; }
 static inline float min_float32(float a, float b) { return a < b ? a : b; }
 static inline int32_t max_int32(int32_t a, int32_t b) { return a > b ? a : b; }
-static inline int32_t div_int32(int32_t a, int32_t b) {
-    /* The remainder is never negative; a quotient by 0 is 0. */
-    if (b == 0) return 0;
-    if (b == -1) return (int32_t)(0 - (uint32_t)a);
-    int32_t q = (int32_t)(a / b);
-    return (int32_t)(a % b < 0 ? (b > 0 ? q - 1 : q + 1) : q);
-}
-static inline int32_t mod_int32(int32_t a, int32_t b) {
-    if (b == 0 || b == -1) return 0;
-    int32_t r = (int32_t)(a % b);
-    return (int32_t)(r < 0 ? (b > 0 ? r + b : r - b) : r);
-}
 static inline int32_t add_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
@@ -72,7 +60,7 @@ void blur_z_s0_k(const int32_t blur_y_s0_k_max, const int32_t blur_y_s0_k_min, c
         const int32_t blur_z_s0_xi = (int32_t)get_local_id(0);
         {
             const int32_t t1 = blur_z_s0_xi + blur_z_s0_k_base;
-            const int64_t t2 = (int64_t)div_int32(t1, 2) * 2 + (int64_t)mod_int32(t1, 2) + (int64_t)blur_z_s0_x_base * grid_stride_2 + (int64_t)blur_z_s0_y * grid_stride_3 + (int64_t)blur_z_s0_yi * grid_stride_2 - (int64_t)grid_min_3 * grid_stride_3 - (int64_t)grid_min_1 * 2 - (int64_t)grid_min_2 * grid_stride_2;
+            const int64_t t2 = (int64_t)(int32_t)(t1 >> 1) * 2 + (int64_t)(int32_t)(t1 & 1) + (int64_t)blur_z_s0_x_base * grid_stride_2 + (int64_t)blur_z_s0_y * grid_stride_3 + (int64_t)blur_z_s0_yi * grid_stride_2 - (int64_t)grid_min_3 * grid_stride_3 - (int64_t)grid_min_1 * 2 - (int64_t)grid_min_2 * grid_stride_2;
             blur_z[(int64_t)blur_z_s0_x_base * blur_z_stride_1 + (int64_t)blur_z_s0_xi + (int64_t)blur_z_s0_k_base + (int64_t)blur_z_s0_yi * blur_z_stride_1 + blur_z_stride_2 * 2 + (int64_t)blur_z_s0_y * blur_z_stride_2 - (int64_t)blur_y_s0_y_min * blur_z_stride_2 - (int64_t)blur_z_min_1 * blur_z_stride_1 - (int64_t)blur_z_min_0] = 1.0f * grid[t2 - 4] + 4.0f * grid[t2 - 2] + 6.0f * grid[t2] + 4.0f * grid[t2 + 2] + 1.0f * grid[t2 + 4];
         }
     }
@@ -145,14 +133,14 @@ void bilateral_grid_s0_x(const int32_t bilateral_grid_extent_0, const int32_t bi
             const int64_t t4 = (int64_t)below[0] * 2;
             const int64_t t5 = t2 * (-1) - t3 + t4;
             const int32_t t6 = bilateral_grid_s0_yi + bilateral_grid_s0_y_base;
-            const int64_t t7 = (int64_t)div_int32(t6, 8) * blur_y_stride_2;
+            const int64_t t7 = (int64_t)(int32_t)(t6 >> 3) * blur_y_stride_2;
             const int32_t t8 = bilateral_grid_s0_xi + bilateral_grid_s0_x_base;
-            const int64_t t9 = (int64_t)div_int32(t8, 8) * blur_y_stride_1;
+            const int64_t t9 = (int64_t)(int32_t)(t8 >> 3) * blur_y_stride_1;
             const int32_t t10 = add_int32(bilateral_grid_s0_yi, bilateral_grid_s0_y_base);
-            const float t11 = (float)mod_int32(t10, 8) / 8.0f;
+            const float t11 = (float)(int32_t)(t10 & 7) / 8.0f;
             const float t12 = 1.0f - t11;
             const int32_t t13 = add_int32(bilateral_grid_s0_xi, bilateral_grid_s0_x_base);
-            const float t14 = (float)mod_int32(t13, 8) / 8.0f;
+            const float t14 = (float)(int32_t)(t13 & 7) / 8.0f;
             const int64_t t15 = blur_y_stride_1 - t2 - t3 + t4;
             near[0] = (blur_z[t5 - (int64_t)blur_y_min_0 + t7 + t9] * t12 + blur_z[t5 + blur_y_stride_2 - (int64_t)blur_y_min_0 + t7 + t9] * t11) * (1.0f - t14) + (blur_z[t15 - (int64_t)blur_y_min_0 + t7 + t9] * t12 + blur_z[t15 + blur_y_stride_2 - (int64_t)blur_y_min_0 + t7 + t9] * t11) * t14;
         }
@@ -162,14 +150,14 @@ void bilateral_grid_s0_x(const int32_t bilateral_grid_extent_0, const int32_t bi
             const int64_t t18 = (int64_t)below[0] * 2;
             const int64_t t19 = t16 * (-1) - t17 + t18;
             const int32_t t20 = bilateral_grid_s0_yi + bilateral_grid_s0_y_base;
-            const int64_t t21 = (int64_t)div_int32(t20, 8) * blur_y_stride_2;
+            const int64_t t21 = (int64_t)(int32_t)(t20 >> 3) * blur_y_stride_2;
             const int32_t t22 = bilateral_grid_s0_xi + bilateral_grid_s0_x_base;
-            const int64_t t23 = (int64_t)div_int32(t22, 8) * blur_y_stride_1;
+            const int64_t t23 = (int64_t)(int32_t)(t22 >> 3) * blur_y_stride_1;
             const int32_t t24 = add_int32(bilateral_grid_s0_yi, bilateral_grid_s0_y_base);
-            const float t25 = (float)mod_int32(t24, 8) / 8.0f;
+            const float t25 = (float)(int32_t)(t24 & 7) / 8.0f;
             const float t26 = 1.0f - t25;
             const int32_t t27 = add_int32(bilateral_grid_s0_xi, bilateral_grid_s0_x_base);
-            const float t28 = (float)mod_int32(t27, 8) / 8.0f;
+            const float t28 = (float)(int32_t)(t27 & 7) / 8.0f;
             const int64_t t29 = blur_y_stride_1 - t16 - t17 + t18;
             near[1] = (blur_z[t19 - (int64_t)blur_y_min_0 + t21 + t23 + 1] * t26 + blur_z[t19 + blur_y_stride_2 - (int64_t)blur_y_min_0 + t21 + t23 + 1] * t25) * (1.0f - t28) + (blur_z[t29 - (int64_t)blur_y_min_0 + t21 + t23 + 1] * t26 + blur_z[t29 + blur_y_stride_2 - (int64_t)blur_y_min_0 + t21 + t23 + 1] * t25) * t28;
         }
@@ -179,14 +167,14 @@ void bilateral_grid_s0_x(const int32_t bilateral_grid_extent_0, const int32_t bi
             const int64_t t32 = (int64_t)below[0] * 2;
             const int64_t t33 = t30 * (-1) - t31 + t32;
             const int32_t t34 = bilateral_grid_s0_yi + bilateral_grid_s0_y_base;
-            const int64_t t35 = (int64_t)div_int32(t34, 8) * blur_y_stride_2;
+            const int64_t t35 = (int64_t)(int32_t)(t34 >> 3) * blur_y_stride_2;
             const int32_t t36 = bilateral_grid_s0_xi + bilateral_grid_s0_x_base;
-            const int64_t t37 = (int64_t)div_int32(t36, 8) * blur_y_stride_1;
+            const int64_t t37 = (int64_t)(int32_t)(t36 >> 3) * blur_y_stride_1;
             const int32_t t38 = add_int32(bilateral_grid_s0_yi, bilateral_grid_s0_y_base);
-            const float t39 = (float)mod_int32(t38, 8) / 8.0f;
+            const float t39 = (float)(int32_t)(t38 & 7) / 8.0f;
             const float t40 = 1.0f - t39;
             const int32_t t41 = add_int32(bilateral_grid_s0_xi, bilateral_grid_s0_x_base);
-            const float t42 = (float)mod_int32(t41, 8) / 8.0f;
+            const float t42 = (float)(int32_t)(t41 & 7) / 8.0f;
             const int64_t t43 = blur_y_stride_1 - t30 - t31 + t32;
             near[2] = (blur_z[t33 - (int64_t)blur_y_min_0 + t35 + t37 + 2] * t40 + blur_z[t33 + blur_y_stride_2 - (int64_t)blur_y_min_0 + t35 + t37 + 2] * t39) * (1.0f - t42) + (blur_z[t43 - (int64_t)blur_y_min_0 + t35 + t37 + 2] * t40 + blur_z[t43 + blur_y_stride_2 - (int64_t)blur_y_min_0 + t35 + t37 + 2] * t39) * t42;
         }
@@ -196,14 +184,14 @@ void bilateral_grid_s0_x(const int32_t bilateral_grid_extent_0, const int32_t bi
             const int64_t t46 = (int64_t)below[0] * 2;
             const int64_t t47 = t44 * (-1) - t45 + t46;
             const int32_t t48 = bilateral_grid_s0_yi + bilateral_grid_s0_y_base;
-            const int64_t t49 = (int64_t)div_int32(t48, 8) * blur_y_stride_2;
+            const int64_t t49 = (int64_t)(int32_t)(t48 >> 3) * blur_y_stride_2;
             const int32_t t50 = bilateral_grid_s0_xi + bilateral_grid_s0_x_base;
-            const int64_t t51 = (int64_t)div_int32(t50, 8) * blur_y_stride_1;
+            const int64_t t51 = (int64_t)(int32_t)(t50 >> 3) * blur_y_stride_1;
             const int32_t t52 = add_int32(bilateral_grid_s0_yi, bilateral_grid_s0_y_base);
-            const float t53 = (float)mod_int32(t52, 8) / 8.0f;
+            const float t53 = (float)(int32_t)(t52 & 7) / 8.0f;
             const float t54 = 1.0f - t53;
             const int32_t t55 = add_int32(bilateral_grid_s0_xi, bilateral_grid_s0_x_base);
-            const float t56 = (float)mod_int32(t55, 8) / 8.0f;
+            const float t56 = (float)(int32_t)(t55 & 7) / 8.0f;
             const int64_t t57 = blur_y_stride_1 - t44 - t45 + t46;
             near[3] = (blur_z[t47 - (int64_t)blur_y_min_0 + t49 + t51 + 3] * t54 + blur_z[t47 + blur_y_stride_2 - (int64_t)blur_y_min_0 + t49 + t51 + 3] * t53) * (1.0f - t56) + (blur_z[t57 - (int64_t)blur_y_min_0 + t49 + t51 + 3] * t54 + blur_z[t57 + blur_y_stride_2 - (int64_t)blur_y_min_0 + t49 + t51 + 3] * t53) * t56;
         }

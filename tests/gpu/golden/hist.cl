@@ -5,13 +5,6 @@ typedef long int64_t;
 typedef ulong uint64_t;
 
 static inline int32_t sub_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a - (uint32_t)b); }
-static inline int32_t div_int32(int32_t a, int32_t b) {
-    /* The remainder is never negative; a quotient by 0 is 0. */
-    if (b == 0) return 0;
-    if (b == -1) return (int32_t)(0 - (uint32_t)a);
-    int32_t q = (int32_t)(a / b);
-    return (int32_t)(a % b < 0 ? (b > 0 ? q - 1 : q + 1) : q);
-}
 static inline int32_t add_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
 static inline int32_t min_int32(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t mul_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a * (uint32_t)b); }
@@ -36,9 +29,9 @@ void total_intm_in_total_s0(const int32_t source_extent_0, const int32_t source_
         const int32_t total_intm_s0_level = (int32_t)get_local_id(0);
         total_intm[total_intm_s0_level] = 0;
     }
-    if (total_intm_in_total_s0_strip <= sub_int32(div_int32(add_int32(source_extent_1, 15), 16), 1)) {
+    if (total_intm_in_total_s0_strip <= sub_int32((int32_t)(add_int32(source_extent_1, 15) >> 4), 1)) {
         for (int32_t total_intm_s1_row = 0; total_intm_s1_row < 0 + min_int32(source_extent_1 - total_intm_in_total_s0_strip * 16, 16); total_intm_s1_row++) {
-            for (int32_t total_intm_s1_across = 0; total_intm_s1_across < 0 + div_int32(source_extent_0 + 255, 256); total_intm_s1_across++) {
+            for (int32_t total_intm_s1_across = 0; total_intm_s1_across < 0 + (int32_t)((source_extent_0 + 255) >> 8); total_intm_s1_across++) {
                 barrier(CLK_LOCAL_MEM_FENCE);
                 {
                     const int32_t total_intm_s1_column = (int32_t)get_local_id(0);
@@ -78,10 +71,10 @@ void total_s1_level(const int32_t source_extent_1, __global int32_t *restrict to
     const int32_t total_s1_level_1 = (int32_t)get_group_id(0);
     {
         const int32_t total_s1_li = (int32_t)get_local_id(0);
-        if (0 < div_int32(add_int32(source_extent_1, 15), 16)) {
+        if (0 < (int32_t)(add_int32(source_extent_1, 15) >> 4)) {
             int32_t total_promoted0_total_s1_down[1];
             total_promoted0_total_s1_down[0] = total[total_s1_level_1 * 64 + total_s1_li];
-            for (int32_t total_s1_down = 0, total_s1_down_end1 = total_s1_down + div_int32(source_extent_1 + 15, 16); total_s1_down < total_s1_down_end1; total_s1_down++) {
+            for (int32_t total_s1_down = 0, total_s1_down_end1 = total_s1_down + (int32_t)((source_extent_1 + 15) >> 4); total_s1_down < total_s1_down_end1; total_s1_down++) {
                 total_promoted0_total_s1_down[0] = add_int32(total_promoted0_total_s1_down[0], total_intm_in_total[total_s1_level_1 * 64 + total_s1_li + total_s1_down * 256]);
             }
             total[total_s1_level_1 * 64 + total_s1_li] = total_promoted0_total_s1_down[0];

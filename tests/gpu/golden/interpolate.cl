@@ -1,16 +1,8 @@
 typedef int int32_t;
-typedef uint uint32_t;
 typedef long int64_t;
 
 static inline int32_t min_int32(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t max_int32(int32_t a, int32_t b) { return a > b ? a : b; }
-static inline int32_t div_int32(int32_t a, int32_t b) {
-    /* The remainder is never negative; a quotient by 0 is 0. */
-    if (b == 0) return 0;
-    if (b == -1) return (int32_t)(0 - (uint32_t)a);
-    int32_t q = (int32_t)(a / b);
-    return (int32_t)(a % b < 0 ? (b > 0 ? q - 1 : q + 1) : q);
-}
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void smaller_1_s0_x(const int32_t smaller_1_min_0, const int32_t smaller_1_min_1, const int32_t smaller_1_s0_x_max, const int32_t smaller_1_s0_x_min, const int32_t smaller_1_s0_y_max, const int32_t smaller_1_s0_y_min, const int64_t smaller_1_stride_1, const int64_t smaller_1_stride_2, const int32_t source_extent_0, const int32_t source_extent_1, const int32_t source_extent_2, const int32_t source_min_0, const int32_t source_min_1, const int32_t source_min_2, const int32_t source_stride_1, const int32_t source_stride_2, __global float *restrict smaller_1, __global const float *restrict source) {
@@ -121,18 +113,21 @@ void smaller_4_s0_x(const int32_t smaller_3_min_0, const int32_t smaller_3_min_1
         const int32_t smaller_4_s0_yi = (int32_t)get_local_id(1);
         const int32_t smaller_4_s0_xi = (int32_t)get_local_id(0);
         {
-            const int64_t t1 = (int64_t)smaller_4_s0_c * smaller_3_stride_2 - (int64_t)smaller_3_min_1 * smaller_3_stride_1 - (int64_t)smaller_3_min_0;
-            const int32_t t2 = smaller_4_s0_y_base * 2 + smaller_4_s0_yi * 2;
-            const int32_t t3 = (int32_t)((source_extent_1 + 7) >> 3) - 1;
-            const int64_t t4 = t1 + (int64_t)max_int32(min_int32(t2 - 1, t3), 0) * smaller_3_stride_1;
-            const int32_t t5 = smaller_4_s0_x_base * 2 + smaller_4_s0_xi * 2;
-            const int32_t t6 = (int32_t)((source_extent_0 + 7) >> 3) - 1;
-            const int64_t t7 = (int64_t)max_int32(min_int32(t5 - 1, t6), 0);
-            const int64_t t8 = t1 + (int64_t)max_int32(min_int32(t2, t3), 0) * smaller_3_stride_1;
-            const int64_t t9 = t1 + (int64_t)max_int32(min_int32(t2 + 1, t3), 0) * smaller_3_stride_1;
-            const int64_t t10 = (int64_t)max_int32(min_int32(t5, t6), 0);
-            const int64_t t11 = (int64_t)max_int32(min_int32(t5 + 1, t6), 0);
-            smaller_4[(int64_t)smaller_4_s0_y_base * smaller_4_stride_1 + (int64_t)smaller_4_s0_c * smaller_4_stride_2 + (int64_t)smaller_4_s0_xi + (int64_t)smaller_4_s0_x_base + (int64_t)smaller_4_s0_yi * smaller_4_stride_1 - (int64_t)smaller_4_min_0 - (int64_t)smaller_4_min_1 * smaller_4_stride_1] = ((smaller_3[t4 + t7] + 2.0f * smaller_3[t8 + t7] + smaller_3[t9 + t7]) / 4.0f + 2.0f * ((smaller_3[t4 + t10] + 2.0f * smaller_3[t8 + t10] + smaller_3[t9 + t10]) / 4.0f) + (smaller_3[t4 + t11] + 2.0f * smaller_3[t8 + t11] + smaller_3[t9 + t11]) / 4.0f) / 4.0f;
+            const int32_t t1 = smaller_4_s0_x_base * 2 + smaller_4_s0_xi * 2;
+            const int32_t t2 = (int32_t)((source_extent_0 + 7) >> 3);
+            const int64_t t3 = (int64_t)max_int32(min_int32(t1, t2) - 1, 0);
+            const int64_t t4 = (int64_t)smaller_4_s0_c * smaller_3_stride_2;
+            const int32_t t5 = (int32_t)((source_extent_1 + 7) >> 3);
+            const int32_t t6 = smaller_4_s0_y_base * 2 + smaller_4_s0_yi * 2;
+            const int64_t t7 = (int64_t)max_int32(min_int32(t5, t6) - 1, 0) * smaller_3_stride_1;
+            const int64_t t8 = (int64_t)smaller_3_min_1 * smaller_3_stride_1;
+            const int64_t t9 = (int64_t)max_int32(min_int32(t5 - 1, t6), 0) * smaller_3_stride_1;
+            const int64_t t10 = (int64_t)max_int32(min_int32(t5 - 2, t6) + 1, 0) * smaller_3_stride_1;
+            const int64_t t11 = (int64_t)max_int32(min_int32(t1, t2 - 1), 0);
+            const int64_t t12 = t9 + t4;
+            const int64_t t13 = t10 + t4;
+            const int64_t t14 = (int64_t)max_int32(min_int32(t1, t2 - 2) + 1, 0);
+            smaller_4[(int64_t)smaller_4_s0_y_base * smaller_4_stride_1 + (int64_t)smaller_4_s0_c * smaller_4_stride_2 + (int64_t)smaller_4_s0_xi + (int64_t)smaller_4_s0_x_base + (int64_t)smaller_4_s0_yi * smaller_4_stride_1 - (int64_t)smaller_4_min_0 - (int64_t)smaller_4_min_1 * smaller_4_stride_1] = ((smaller_3[t3 + t4 + t7 - t8 - (int64_t)smaller_3_min_0] + 2.0f * smaller_3[t9 + t3 + t4 - t8 - (int64_t)smaller_3_min_0] + smaller_3[t10 + t3 + t4 - t8 - (int64_t)smaller_3_min_0]) / 4.0f + 2.0f * ((smaller_3[t4 + t11 + t7 - t8 - (int64_t)smaller_3_min_0] + 2.0f * smaller_3[t12 + t11 - t8 - (int64_t)smaller_3_min_0] + smaller_3[t13 + t11 - t8 - (int64_t)smaller_3_min_0]) / 4.0f) + (smaller_3[t4 + t14 + t7 - t8 - (int64_t)smaller_3_min_0] + 2.0f * smaller_3[t12 + t14 - t8 - (int64_t)smaller_3_min_0] + smaller_3[t13 + t14 - t8 - (int64_t)smaller_3_min_0]) / 4.0f) / 4.0f;
         }
     }
 }
@@ -153,12 +148,12 @@ void filled_3_s0_x(const int32_t filled_3_min_0, const int32_t filled_3_min_1, c
             const int64_t t3 = (int64_t)smaller_3_min_1 * smaller_3_stride_1;
             const int32_t t4 = filled_3_s0_x_base + filled_3_s0_xi;
             const int64_t t5 = (int64_t)filled_3_s0_c * smaller_4_stride_2;
-            const int64_t t6 = (int64_t)div_int32(t4, 2) + t5;
+            const int64_t t6 = (int64_t)(int32_t)(t4 >> 1) + t5;
             const int32_t t7 = filled_3_s0_y_base + filled_3_s0_yi;
-            const int64_t t8 = (int64_t)div_int32(t7, 2) * smaller_4_stride_1;
+            const int64_t t8 = (int64_t)(int32_t)(t7 >> 1) * smaller_4_stride_1;
             const int64_t t9 = (int64_t)smaller_4_min_1 * smaller_4_stride_1;
-            const int64_t t10 = (int64_t)div_int32(t7 + 1, 2) * smaller_4_stride_1;
-            const int64_t t11 = (int64_t)div_int32(t4 + 1, 2) + t5;
+            const int64_t t10 = (int64_t)(int32_t)((t7 + 1) >> 1) * smaller_4_stride_1;
+            const int64_t t11 = (int64_t)(int32_t)((t4 + 1) >> 1) + t5;
             filled_3[(int64_t)filled_3_s0_yi * filled_3_stride_1 + (int64_t)filled_3_s0_c * filled_3_stride_2 + (int64_t)filled_3_s0_x_base + (int64_t)filled_3_s0_y_base * filled_3_stride_1 + (int64_t)filled_3_s0_xi - (int64_t)filled_3_min_1 * filled_3_stride_1 - (int64_t)filled_3_min_0] = smaller_3[(int64_t)filled_3_s0_c * smaller_3_stride_2 + (int64_t)filled_3_s0_x_base + t1 + (int64_t)filled_3_s0_xi + t2 - t3 - (int64_t)smaller_3_min_0] + (1.0f - smaller_3[(int64_t)filled_3_s0_x_base + t1 + (int64_t)filled_3_s0_xi + smaller_3_stride_2 * 3 + t2 - t3 - (int64_t)smaller_3_min_0]) * (((smaller_4[t6 + t8 - (int64_t)smaller_4_min_0 - t9] + smaller_4[t6 + t10 - (int64_t)smaller_4_min_0 - t9]) / 2.0f + (smaller_4[t11 + t8 - (int64_t)smaller_4_min_0 - t9] + smaller_4[t11 + t10 - (int64_t)smaller_4_min_0 - t9]) / 2.0f) / 2.0f);
         }
     }
@@ -179,13 +174,13 @@ void filled_2_s0_x(const int32_t filled_2_min_0, const int32_t filled_2_min_1, c
             const int64_t t2 = (int64_t)filled_2_s0_yi * smaller_2_stride_1;
             const int64_t t3 = (int64_t)smaller_2_min_1 * smaller_2_stride_1;
             const int32_t t4 = filled_2_s0_yi + filled_2_s0_y_base;
-            const int64_t t5 = (int64_t)div_int32(t4, 2) * filled_3_stride_1;
+            const int64_t t5 = (int64_t)(int32_t)(t4 >> 1) * filled_3_stride_1;
             const int64_t t6 = (int64_t)filled_2_s0_c * filled_3_stride_2;
             const int32_t t7 = filled_2_s0_xi + filled_2_s0_x_base;
-            const int64_t t8 = (int64_t)div_int32(t7, 2);
+            const int64_t t8 = (int64_t)(int32_t)(t7 >> 1);
             const int64_t t9 = (int64_t)filled_3_min_1 * filled_3_stride_1;
-            const int64_t t10 = (int64_t)div_int32(t4 + 1, 2) * filled_3_stride_1;
-            const int64_t t11 = (int64_t)div_int32(t7 + 1, 2);
+            const int64_t t10 = (int64_t)(int32_t)((t4 + 1) >> 1) * filled_3_stride_1;
+            const int64_t t11 = (int64_t)(int32_t)((t7 + 1) >> 1);
             smaller_3[(int64_t)filled_2_s0_xi + (int64_t)filled_2_s0_y_base * filled_2_stride_1 + (int64_t)filled_2_s0_c * filled_2_stride_2 + (int64_t)filled_2_s0_yi * filled_2_stride_1 + (int64_t)filled_2_s0_x_base - (int64_t)filled_2_min_0 - (int64_t)filled_2_min_1 * filled_2_stride_1] = smaller_2[t1 + (int64_t)filled_2_s0_xi + (int64_t)filled_2_s0_c * smaller_2_stride_2 + t2 + (int64_t)filled_2_s0_x_base - t3 - (int64_t)smaller_2_min_0] + (1.0f - smaller_2[t1 + smaller_2_stride_2 * 3 + (int64_t)filled_2_s0_xi + t2 + (int64_t)filled_2_s0_x_base - t3 - (int64_t)smaller_2_min_0]) * (((filled_3[t5 + t6 + t8 - t9 - (int64_t)filled_3_min_0] + filled_3[t6 + t8 + t10 - t9 - (int64_t)filled_3_min_0]) / 2.0f + (filled_3[t5 + t11 + t6 - t9 - (int64_t)filled_3_min_0] + filled_3[t11 + t6 + t10 - t9 - (int64_t)filled_3_min_0]) / 2.0f) / 2.0f);
         }
     }
@@ -206,12 +201,12 @@ void filled_1_s0_x(const int32_t filled_1_min_0, const int32_t filled_1_min_1, c
             const int64_t t2 = (int64_t)smaller_1_min_1 * smaller_1_stride_1;
             const int32_t t3 = filled_1_s0_x_base + filled_1_s0_xi;
             const int64_t t4 = (int64_t)filled_1_s0_c * filled_2_stride_2;
-            const int64_t t5 = (int64_t)div_int32(t3, 2) + t4;
+            const int64_t t5 = (int64_t)(int32_t)(t3 >> 1) + t4;
             const int32_t t6 = filled_1_s0_y_base + filled_1_s0_yi;
-            const int64_t t7 = (int64_t)div_int32(t6, 2) * filled_2_stride_1;
+            const int64_t t7 = (int64_t)(int32_t)(t6 >> 1) * filled_2_stride_1;
             const int64_t t8 = (int64_t)filled_2_min_1 * filled_2_stride_1;
-            const int64_t t9 = (int64_t)div_int32(t6 + 1, 2) * filled_2_stride_1;
-            const int64_t t10 = t4 + (int64_t)div_int32(t3 + 1, 2);
+            const int64_t t9 = (int64_t)(int32_t)((t6 + 1) >> 1) * filled_2_stride_1;
+            const int64_t t10 = t4 + (int64_t)(int32_t)((t3 + 1) >> 1);
             smaller_2[(int64_t)filled_1_s0_yi * filled_1_stride_1 + (int64_t)filled_1_s0_x_base + (int64_t)filled_1_s0_c * filled_1_stride_2 + (int64_t)filled_1_s0_y_base * filled_1_stride_1 + (int64_t)filled_1_s0_xi - (int64_t)filled_1_min_1 * filled_1_stride_1 - (int64_t)filled_1_min_0] = smaller_1[t1 + (int64_t)filled_1_s0_c * smaller_1_stride_2 + (int64_t)filled_1_s0_xi - t2 - (int64_t)smaller_1_min_0] + (1.0f - smaller_1[t1 + smaller_1_stride_2 * 3 + (int64_t)filled_1_s0_xi - t2 - (int64_t)smaller_1_min_0]) * (((smaller_3[t5 + t7 - (int64_t)filled_2_min_0 - t8] + smaller_3[t5 + t9 - (int64_t)filled_2_min_0 - t8]) / 2.0f + (smaller_3[t10 + t7 - (int64_t)filled_2_min_0 - t8] + smaller_3[t10 + t9 - (int64_t)filled_2_min_0 - t8]) / 2.0f) / 2.0f);
         }
     }
@@ -236,11 +231,11 @@ void interpolate_s0_x(const int32_t filled_1_min_0, const int32_t filled_1_min_1
             const int32_t t7 = source_min_1 * source_stride_1;
             const float t8 = source[t2 + max_int32(min_int32(t3, 3), source_min_2) * source_stride_2 + t5 - source_min_0 - t6 - t7];
             const float t9 = 1.0f - t8;
-            const int64_t t10 = (int64_t)div_int32(t4, 2) * filled_1_stride_1;
-            const int64_t t11 = (int64_t)div_int32(t1, 2);
+            const int64_t t10 = (int64_t)(int32_t)(t4 >> 1) * filled_1_stride_1;
+            const int64_t t11 = (int64_t)(int32_t)(t1 >> 1);
             const int64_t t12 = (int64_t)filled_1_min_1 * filled_1_stride_1;
-            const int64_t t13 = (int64_t)div_int32(t4 + 1, 2) * filled_1_stride_1;
-            const int64_t t14 = (int64_t)div_int32(t1 + 1, 2);
+            const int64_t t13 = (int64_t)(int32_t)((t4 + 1) >> 1) * filled_1_stride_1;
+            const int64_t t14 = (int64_t)(int32_t)((t1 + 1) >> 1);
             const int64_t t15 = filled_1_stride_2 * 3;
             const int64_t t16 = t14 + t15;
             interpolate[interpolate_s0_x_base + interpolate_s0_y_base * interpolate_stride_1 + interpolate_s0_yi * interpolate_stride_1 + interpolate_s0_xi - interpolate_min_2 * interpolate_stride_2 - interpolate_min_1 * interpolate_stride_1 - interpolate_min_0] = (source[t2 + max_int32(min_int32(t3, 0), source_min_2) * source_stride_2 + t5 - source_min_0 - t6 - t7] * t8 + t9 * (((smaller_2[t10 + t11 - t12 - (int64_t)filled_1_min_0] + smaller_2[t11 + t13 - t12 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t14 + t10 - t12 - (int64_t)filled_1_min_0] + smaller_2[t14 + t13 - t12 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f)) / (t8 + t9 * (((smaller_2[t15 + t10 + t11 - t12 - (int64_t)filled_1_min_0] + smaller_2[t15 + t11 + t13 - t12 - (int64_t)filled_1_min_0]) / 2.0f + (smaller_2[t16 + t10 - t12 - (int64_t)filled_1_min_0] + smaller_2[t16 + t13 - t12 - (int64_t)filled_1_min_0]) / 2.0f) / 2.0f));
@@ -255,11 +250,11 @@ void interpolate_s0_x(const int32_t filled_1_min_0, const int32_t filled_1_min_1
             const int32_t t23 = source_min_1 * source_stride_1;
             const float t24 = source[t19 + max_int32(min_int32(t17, 3), source_min_2) * source_stride_2 + t21 - source_min_0 - t22 - t23];
             const float t25 = 1.0f - t24;
-            const int64_t t26 = (int64_t)div_int32(t20, 2) * filled_1_stride_1;
-            const int64_t t27 = (int64_t)div_int32(t18, 2);
+            const int64_t t26 = (int64_t)(int32_t)(t20 >> 1) * filled_1_stride_1;
+            const int64_t t27 = (int64_t)(int32_t)(t18 >> 1);
             const int64_t t28 = (int64_t)filled_1_min_1 * filled_1_stride_1;
-            const int64_t t29 = (int64_t)div_int32(t20 + 1, 2) * filled_1_stride_1;
-            const int64_t t30 = (int64_t)div_int32(t18 + 1, 2);
+            const int64_t t29 = (int64_t)(int32_t)((t20 + 1) >> 1) * filled_1_stride_1;
+            const int64_t t30 = (int64_t)(int32_t)((t18 + 1) >> 1);
             const int64_t t31 = t30 + filled_1_stride_2;
             const int64_t t32 = filled_1_stride_2 * 3;
             const int64_t t33 = t30 + t32;
@@ -276,11 +271,11 @@ void interpolate_s0_x(const int32_t filled_1_min_0, const int32_t filled_1_min_1
             const float t41 = source[t35 + max_int32(min_int32(t36, 3), source_min_2) * source_stride_2 + t38 - source_min_0 - t39 - t40];
             const float t42 = 1.0f - t41;
             const int64_t t43 = filled_1_stride_2 * 2;
-            const int64_t t44 = (int64_t)div_int32(t37, 2) * filled_1_stride_1;
-            const int64_t t45 = (int64_t)div_int32(t34, 2);
+            const int64_t t44 = (int64_t)(int32_t)(t37 >> 1) * filled_1_stride_1;
+            const int64_t t45 = (int64_t)(int32_t)(t34 >> 1);
             const int64_t t46 = (int64_t)filled_1_min_1 * filled_1_stride_1;
-            const int64_t t47 = (int64_t)div_int32(t37 + 1, 2) * filled_1_stride_1;
-            const int64_t t48 = (int64_t)div_int32(t34 + 1, 2);
+            const int64_t t47 = (int64_t)(int32_t)((t37 + 1) >> 1) * filled_1_stride_1;
+            const int64_t t48 = (int64_t)(int32_t)((t34 + 1) >> 1);
             const int64_t t49 = t48 + t43;
             const int64_t t50 = filled_1_stride_2 * 3;
             const int64_t t51 = t48 + t50;

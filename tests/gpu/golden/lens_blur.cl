@@ -13,13 +13,6 @@ static inline uint8_t max_uint8(uint8_t a, uint8_t b) { return a > b ? a : b; }
 static inline int32_t mul_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a * (uint32_t)b); }
 static inline uint32_t absd_int32(int32_t a, int32_t b) { return (uint32_t)(a > b ? (uint32_t)a - (uint32_t)b : (uint32_t)b - (uint32_t)a); }
 static inline int32_t add_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
-static inline int32_t div_int32(int32_t a, int32_t b) {
-    /* The remainder is never negative; a quotient by 0 is 0. */
-    if (b == 0) return 0;
-    if (b == -1) return (int32_t)(0 - (uint32_t)a);
-    int32_t q = (int32_t)(a / b);
-    return (int32_t)(a % b < 0 ? (b > 0 ? q - 1 : q + 1) : q);
-}
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void extremes_s0_x(const int32_t extremes_min_0, const int32_t extremes_min_1, const int64_t extremes_stride_1, const int32_t lens_blur_extent_0, const int32_t lens_blur_extent_1, const int32_t lens_blur_min_0, const int32_t lens_blur_min_1, const int32_t packed_s0_x_min, const int32_t packed_s0_y_min, __global uint16_t *restrict extremes_0, __global uint16_t *restrict extremes_1) {
@@ -291,8 +284,8 @@ void lens_blur_s0_x(const int32_t aperture, const int32_t focus, const int32_t l
         light_3[0] = 1u;
         for (int32_t light_s1_samples_x = 0; light_s1_samples_x < 32; light_s1_samples_x++) {
             const int32_t t1 = (int32_t)widest[(int64_t)lens_blur_s0_y_base * widest_stride_1 + (int64_t)lens_blur_s0_x_base + (int64_t)lens_blur_s0_yi * widest_stride_1 + (int64_t)lens_blur_s0_xi - (int64_t)widest_min_0 - (int64_t)widest_min_1 * widest_stride_1];
-            const int32_t t2 = max_int32(min_int32(div_int32(t1 * place_0[light_s1_samples_x] + 512, 1024), 8), -8);
-            const int32_t t3 = max_int32(min_int32(div_int32(t1 * place_1[light_s1_samples_x] + 512, 1024), 8), -8);
+            const int32_t t2 = max_int32(min_int32((int32_t)((t1 * place_0[light_s1_samples_x] + 512) >> 10), 8), -8);
+            const int32_t t3 = max_int32(min_int32((int32_t)((t1 * place_1[light_s1_samples_x] + 512) >> 10), 8), -8);
             const int32_t t4 = (t2 * t2 + t3 * t3) * 256;
             const int64_t t5 = (int64_t)lens_blur_s0_y_base * packed_stride_1 + (int64_t)lens_blur_s0_x_base + (int64_t)lens_blur_s0_yi * packed_stride_1 + (int64_t)lens_blur_s0_xi - (int64_t)packed_min_0 - (int64_t)packed_min_1 * packed_stride_1;
             const uint32_t t6 = packed[t5 + (int64_t)t3 * packed_stride_1 + (int64_t)t2];
@@ -302,8 +295,8 @@ void lens_blur_s0_x(const int32_t aperture, const int32_t focus, const int32_t l
             const int32_t t10 = max_int32(min_int32((int32_t)absd_int32(t9, focus) * aperture, 128), 0) + 8;
             const uint32_t light_0_value_5 = light_0[0] + (t4 <= t8 * t8 && (t7 >= t9 || t4 <= t10 * t10) ? (uint32_t)((uint32_t)((uint32_t)t6 << 0) & 255u) : 0u);
             const int32_t t11 = (int32_t)widest[(int64_t)lens_blur_s0_y_base * widest_stride_1 + (int64_t)lens_blur_s0_x_base + (int64_t)lens_blur_s0_yi * widest_stride_1 + (int64_t)lens_blur_s0_xi - (int64_t)widest_min_0 - (int64_t)widest_min_1 * widest_stride_1];
-            const int32_t t12 = max_int32(min_int32(div_int32(t11 * place_0[light_s1_samples_x] + 512, 1024), 8), -8);
-            const int32_t t13 = max_int32(min_int32(div_int32(t11 * place_1[light_s1_samples_x] + 512, 1024), 8), -8);
+            const int32_t t12 = max_int32(min_int32((int32_t)((t11 * place_0[light_s1_samples_x] + 512) >> 10), 8), -8);
+            const int32_t t13 = max_int32(min_int32((int32_t)((t11 * place_1[light_s1_samples_x] + 512) >> 10), 8), -8);
             const int32_t t14 = (t12 * t12 + t13 * t13) * 256;
             const int64_t t15 = (int64_t)lens_blur_s0_y_base * packed_stride_1 + (int64_t)lens_blur_s0_x_base + (int64_t)lens_blur_s0_yi * packed_stride_1 + (int64_t)lens_blur_s0_xi - (int64_t)packed_min_0 - (int64_t)packed_min_1 * packed_stride_1;
             const uint32_t t16 = packed[t15 + (int64_t)t13 * packed_stride_1 + (int64_t)t12];
@@ -313,8 +306,8 @@ void lens_blur_s0_x(const int32_t aperture, const int32_t focus, const int32_t l
             const int32_t t20 = max_int32(min_int32((int32_t)absd_int32(t19, focus) * aperture, 128), 0) + 8;
             const uint32_t light_1_value_6 = light_1[0] + (t14 <= t18 * t18 && (t17 >= t19 || t14 <= t20 * t20) ? (uint32_t)((uint32_t)(t16 >> 8) & 255u) : 0u);
             const int32_t t21 = (int32_t)widest[(int64_t)lens_blur_s0_y_base * widest_stride_1 + (int64_t)lens_blur_s0_x_base + (int64_t)lens_blur_s0_yi * widest_stride_1 + (int64_t)lens_blur_s0_xi - (int64_t)widest_min_0 - (int64_t)widest_min_1 * widest_stride_1];
-            const int32_t t22 = max_int32(min_int32(div_int32(t21 * place_0[light_s1_samples_x] + 512, 1024), 8), -8);
-            const int32_t t23 = max_int32(min_int32(div_int32(t21 * place_1[light_s1_samples_x] + 512, 1024), 8), -8);
+            const int32_t t22 = max_int32(min_int32((int32_t)((t21 * place_0[light_s1_samples_x] + 512) >> 10), 8), -8);
+            const int32_t t23 = max_int32(min_int32((int32_t)((t21 * place_1[light_s1_samples_x] + 512) >> 10), 8), -8);
             const int32_t t24 = (t22 * t22 + t23 * t23) * 256;
             const int64_t t25 = (int64_t)lens_blur_s0_y_base * packed_stride_1 + (int64_t)lens_blur_s0_x_base + (int64_t)lens_blur_s0_yi * packed_stride_1 + (int64_t)lens_blur_s0_xi - (int64_t)packed_min_0 - (int64_t)packed_min_1 * packed_stride_1;
             const uint32_t t26 = packed[t25 + (int64_t)t23 * packed_stride_1 + (int64_t)t22];
@@ -324,8 +317,8 @@ void lens_blur_s0_x(const int32_t aperture, const int32_t focus, const int32_t l
             const int32_t t30 = max_int32(min_int32((int32_t)absd_int32(t29, focus) * aperture, 128), 0) + 8;
             const uint32_t light_2_value_7 = light_2[0] + (t24 <= t28 * t28 && (t27 >= t29 || t24 <= t30 * t30) ? (uint32_t)((uint32_t)(t26 >> 16) & 255u) : 0u);
             const int32_t t31 = (int32_t)widest[(int64_t)lens_blur_s0_y_base * widest_stride_1 + (int64_t)lens_blur_s0_x_base + (int64_t)lens_blur_s0_yi * widest_stride_1 + (int64_t)lens_blur_s0_xi - (int64_t)widest_min_0 - (int64_t)widest_min_1 * widest_stride_1];
-            const int32_t t32 = max_int32(min_int32(div_int32(t31 * place_0[light_s1_samples_x] + 512, 1024), 8), -8);
-            const int32_t t33 = max_int32(min_int32(div_int32(t31 * place_1[light_s1_samples_x] + 512, 1024), 8), -8);
+            const int32_t t32 = max_int32(min_int32((int32_t)((t31 * place_0[light_s1_samples_x] + 512) >> 10), 8), -8);
+            const int32_t t33 = max_int32(min_int32((int32_t)((t31 * place_1[light_s1_samples_x] + 512) >> 10), 8), -8);
             const int32_t t34 = (t32 * t32 + t33 * t33) * 256;
             const int64_t t35 = (int64_t)lens_blur_s0_y_base * packed_stride_1 + (int64_t)lens_blur_s0_x_base + (int64_t)lens_blur_s0_yi * packed_stride_1 + (int64_t)lens_blur_s0_xi - (int64_t)packed_min_0 - (int64_t)packed_min_1 * packed_stride_1;
             const int32_t t36 = (int32_t)(uint32_t)(packed[t35 + (int64_t)t33 * packed_stride_1 + (int64_t)t32] >> 24);

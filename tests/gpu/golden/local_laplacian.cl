@@ -9,18 +9,6 @@ static inline int32_t add_int32(int32_t a, int32_t b) { return (int32_t)((uint32
 static inline int32_t mul_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a * (uint32_t)b); }
 static inline float max_float32(float a, float b) { return a > b ? a : b; }
 static inline float min_float32(float a, float b) { return a < b ? a : b; }
-static inline int32_t div_int32(int32_t a, int32_t b) {
-    /* The remainder is never negative; a quotient by 0 is 0. */
-    if (b == 0) return 0;
-    if (b == -1) return (int32_t)(0 - (uint32_t)a);
-    int32_t q = (int32_t)(a / b);
-    return (int32_t)(a % b < 0 ? (b > 0 ? q - 1 : q + 1) : q);
-}
-static inline int32_t mod_int32(int32_t a, int32_t b) {
-    if (b == 0 || b == -1) return 0;
-    int32_t r = (int32_t)(a % b);
-    return (int32_t)(r < 0 ? (b > 0 ? r + b : r - b) : r);
-}
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void grey_s0_x(const int32_t grey_min_0, const int32_t grey_min_1, const int32_t grey_s0_x_max, const int32_t grey_s0_x_min, const int32_t grey_s0_y_max, const int32_t grey_s0_y_min, const int64_t grey_stride_1, const int32_t source_extent_0, const int32_t source_extent_1, const int32_t source_extent_2, const int32_t source_min_0, const int32_t source_min_1, const int32_t source_min_2, const int32_t source_stride_1, const int32_t source_stride_2, __global float *restrict grey, __global const uint16_t *restrict source) {
@@ -189,12 +177,13 @@ void level_4_s0_x(const int32_t level_3_min_0, const int32_t level_3_min_1, cons
             const int32_t down_y_4_s0_xi = (int32_t)get_local_id(0);
             if (add_int32(mul_int32(down_y_4_s0_x_1, 32), down_y_4_s0_xi) <= 65) {
                 {
-                    const int64_t t1 = (int64_t)level_4_s0_k * level_3_stride_2 - (int64_t)level_3_min_0 - (int64_t)level_3_min_1 * level_3_stride_1;
+                    const int32_t t1 = (int32_t)((source_extent_1 + 7) >> 3);
                     const int32_t t2 = down_y_4_s0_yi * 2 + level_4_s0_y_base * 2;
-                    const int32_t t3 = (int32_t)((source_extent_1 + 7) >> 3) - 1;
-                    const int32_t t4 = down_y_4_s0_x_1 * 32;
-                    const int64_t t5 = (int64_t)max_int32(min_int32(t4 + level_4_s0_x_base * 2 + down_y_4_s0_xi - 1, (int32_t)((source_extent_0 + 7) >> 3) - 1), 0);
-                    down_y_4[down_y_4_s0_xi + down_y_4_s0_yi * 66 + t4] = (level_3[t1 + (int64_t)max_int32(min_int32(t2 - 1, t3), 0) * level_3_stride_1 + t5] + 3.0f * (level_3[t1 + (int64_t)max_int32(min_int32(t2, t3), 0) * level_3_stride_1 + t5] + level_3[t1 + (int64_t)max_int32(min_int32(t2 + 1, t3), 0) * level_3_stride_1 + t5]) + level_3[t1 + (int64_t)max_int32(min_int32(t2 + 2, t3), 0) * level_3_stride_1 + t5]) / 8.0f;
+                    const int32_t t3 = down_y_4_s0_x_1 * 32;
+                    const int64_t t4 = (int64_t)max_int32(min_int32((int32_t)((source_extent_0 + 7) >> 3), t3 + level_4_s0_x_base * 2 + down_y_4_s0_xi) - 1, 0);
+                    const int64_t t5 = (int64_t)level_4_s0_k * level_3_stride_2;
+                    const int64_t t6 = (int64_t)level_3_min_1 * level_3_stride_1;
+                    down_y_4[down_y_4_s0_xi + down_y_4_s0_yi * 66 + t3] = (level_3[(int64_t)max_int32(min_int32(t1, t2) - 1, 0) * level_3_stride_1 + t4 + t5 - (int64_t)level_3_min_0 - t6] + 3.0f * (level_3[t4 + (int64_t)max_int32(min_int32(t1 - 1, t2), 0) * level_3_stride_1 + t5 - (int64_t)level_3_min_0 - t6] + level_3[(int64_t)max_int32(min_int32(t1 - 2, t2) + 1, 0) * level_3_stride_1 + t4 + t5 - (int64_t)level_3_min_0 - t6]) + level_3[(int64_t)max_int32(min_int32(t1 - 3, t2) + 2, 0) * level_3_stride_1 + t4 + t5 - (int64_t)level_3_min_0 - t6]) / 8.0f;
                 }
             }
         }
@@ -204,8 +193,8 @@ void level_4_s0_x(const int32_t level_3_min_0, const int32_t level_3_min_1, cons
         const int32_t level_4_s0_yi = (int32_t)get_local_id(1);
         const int32_t level_4_s0_xi = (int32_t)get_local_id(0);
         {
-            const int32_t t6 = level_4_s0_yi * 66 + level_4_s0_xi * 2;
-            level_4[(int64_t)level_4_s0_yi * level_4_stride_1 + (int64_t)level_4_s0_x_base + (int64_t)level_4_s0_k * level_4_stride_2 + (int64_t)level_4_s0_y_base * level_4_stride_1 + (int64_t)level_4_s0_xi - (int64_t)level_4_min_0 - (int64_t)level_4_min_1 * level_4_stride_1] = (down_y_4[t6] + 3.0f * (down_y_4[t6 + 1] + down_y_4[t6 + 2]) + down_y_4[t6 + 3]) / 8.0f;
+            const int32_t t7 = level_4_s0_yi * 66 + level_4_s0_xi * 2;
+            level_4[(int64_t)level_4_s0_yi * level_4_stride_1 + (int64_t)level_4_s0_x_base + (int64_t)level_4_s0_k * level_4_stride_2 + (int64_t)level_4_s0_y_base * level_4_stride_1 + (int64_t)level_4_s0_xi - (int64_t)level_4_min_0 - (int64_t)level_4_min_1 * level_4_stride_1] = (down_y_4[t7] + 3.0f * (down_y_4[t7 + 1] + down_y_4[t7 + 2]) + down_y_4[t7 + 3]) / 8.0f;
         }
     }
 }
@@ -240,16 +229,16 @@ void result_3_s0_x(const int32_t level_3_min_0, const int32_t level_3_min_1, con
         const int32_t result_3_s0_xi = (int32_t)get_local_id(0);
         {
             const int32_t t1 = result_3_s0_xi + result_3_s0_x_base;
-            const int64_t t2 = (int64_t)div_int32(t1 + 1, 2);
+            const int64_t t2 = (int64_t)(int32_t)((t1 + 1) >> 1);
             const int32_t t3 = result_3_s0_y_base + result_3_s0_yi;
-            const int64_t t4 = (int64_t)div_int32(t3 + 1, 2);
+            const int64_t t4 = (int64_t)(int32_t)((t3 + 1) >> 1);
             const int64_t t5 = t2 + t4 * result_4_stride_1 - (int64_t)result_4_min_0 - (int64_t)result_4_min_1 * result_4_stride_1;
             const int32_t t6 = add_int32(result_3_s0_y_base, result_3_s0_yi);
-            const float t7 = 0.25f + 0.5f * (float)mod_int32(t6, 2);
+            const float t7 = 0.25f + 0.5f * (float)(int32_t)(t6 & 1);
             const float t8 = 1.0f - t7;
             const int64_t t9 = t5 - result_4_stride_1;
             const int32_t t10 = add_int32(result_3_s0_xi, result_3_s0_x_base);
-            const float t11 = 0.25f + 0.5f * (float)mod_int32(t10, 2);
+            const float t11 = 0.25f + 0.5f * (float)(int32_t)(t10 & 1);
             const float t12 = 1.0f - t11;
             const int64_t t13 = (int64_t)result_3_s0_y_base * level_3_stride_1;
             const int64_t t14 = (int64_t)result_3_s0_yi * level_3_stride_1;
@@ -282,16 +271,16 @@ void result_2_s0_x(const int32_t level_2_min_0, const int32_t level_2_min_1, con
         const int32_t result_2_s0_xi = (int32_t)get_local_id(0);
         {
             const int32_t t1 = result_2_s0_x_base + result_2_s0_xi;
-            const int64_t t2 = (int64_t)div_int32(t1 + 1, 2);
+            const int64_t t2 = (int64_t)(int32_t)((t1 + 1) >> 1);
             const int32_t t3 = result_2_s0_yi + result_2_s0_y_base;
-            const int64_t t4 = (int64_t)div_int32(t3 + 1, 2);
+            const int64_t t4 = (int64_t)(int32_t)((t3 + 1) >> 1);
             const int64_t t5 = t2 + t4 * result_3_stride_1 - (int64_t)result_3_min_1 * result_3_stride_1 - (int64_t)result_3_min_0;
             const int32_t t6 = add_int32(result_2_s0_yi, result_2_s0_y_base);
-            const float t7 = 0.25f + 0.5f * (float)mod_int32(t6, 2);
+            const float t7 = 0.25f + 0.5f * (float)(int32_t)(t6 & 1);
             const float t8 = 1.0f - t7;
             const int64_t t9 = t5 - result_3_stride_1;
             const int32_t t10 = add_int32(result_2_s0_x_base, result_2_s0_xi);
-            const float t11 = 0.25f + 0.5f * (float)mod_int32(t10, 2);
+            const float t11 = 0.25f + 0.5f * (float)(int32_t)(t10 & 1);
             const float t12 = 1.0f - t11;
             const int64_t t13 = (int64_t)result_2_s0_x_base + (int64_t)result_2_s0_y_base * level_2_stride_1;
             const int64_t t14 = (int64_t)result_2_s0_yi * level_2_stride_1;
@@ -324,16 +313,16 @@ void result_1_s0_x(const int32_t level_1_min_0, const int32_t level_1_min_1, con
         const int32_t result_1_s0_xi = (int32_t)get_local_id(0);
         {
             const int32_t t1 = result_1_s0_xi + result_1_s0_x_base;
-            const int64_t t2 = (int64_t)div_int32(t1 + 1, 2);
+            const int64_t t2 = (int64_t)(int32_t)((t1 + 1) >> 1);
             const int32_t t3 = result_1_s0_y_base + result_1_s0_yi;
-            const int64_t t4 = (int64_t)div_int32(t3 + 1, 2);
+            const int64_t t4 = (int64_t)(int32_t)((t3 + 1) >> 1);
             const int64_t t5 = t2 + t4 * result_2_stride_1 - (int64_t)result_2_min_1 * result_2_stride_1 - (int64_t)result_2_min_0;
             const int32_t t6 = add_int32(result_1_s0_y_base, result_1_s0_yi);
-            const float t7 = 0.25f + 0.5f * (float)mod_int32(t6, 2);
+            const float t7 = 0.25f + 0.5f * (float)(int32_t)(t6 & 1);
             const float t8 = 1.0f - t7;
             const int64_t t9 = t5 - result_2_stride_1;
             const int32_t t10 = add_int32(result_1_s0_xi, result_1_s0_x_base);
-            const float t11 = 0.25f + 0.5f * (float)mod_int32(t10, 2);
+            const float t11 = 0.25f + 0.5f * (float)(int32_t)(t10 & 1);
             const float t12 = 1.0f - t11;
             const int64_t t13 = (int64_t)result_1_s0_y_base * level_1_stride_1;
             const int64_t t14 = (int64_t)result_1_s0_yi * level_1_stride_1;
@@ -368,18 +357,18 @@ void local_laplacian_s0_x(const float contrast, const int32_t curve_min_0, const
         /* gain */
         {
             const int32_t t1 = local_laplacian_s0_x_base + local_laplacian_s0_xi;
-            const int64_t t2 = (int64_t)div_int32(t1 + 1, 2);
+            const int64_t t2 = (int64_t)(int32_t)((t1 + 1) >> 1);
             const int32_t t3 = local_laplacian_s0_y_base + local_laplacian_s0_yi;
-            const int64_t t4 = (int64_t)div_int32(t3 + 1, 2);
+            const int64_t t4 = (int64_t)(int32_t)((t3 + 1) >> 1);
             const int64_t t5 = t2 + t4 * result_1_stride_1;
             const int64_t t6 = (int64_t)result_1_min_1 * result_1_stride_1;
             const int64_t t7 = t5 - t6 - (int64_t)result_1_min_0;
             const int32_t t8 = add_int32(local_laplacian_s0_y_base, local_laplacian_s0_yi);
-            const float t9 = 0.25f + 0.5f * (float)mod_int32(t8, 2);
+            const float t9 = 0.25f + 0.5f * (float)(int32_t)(t8 & 1);
             const float t10 = 1.0f - t9;
             const int64_t t11 = t5 - result_1_stride_1 - t6 - (int64_t)result_1_min_0;
             const int32_t t12 = add_int32(local_laplacian_s0_x_base, local_laplacian_s0_xi);
-            const float t13 = 0.25f + 0.5f * (float)mod_int32(t12, 2);
+            const float t13 = 0.25f + 0.5f * (float)(int32_t)(t12 & 1);
             const float t14 = 1.0f - t13;
             const float t15 = grey[(int64_t)local_laplacian_s0_yi * grey_stride_1 + (int64_t)local_laplacian_s0_x_base + (int64_t)local_laplacian_s0_xi + (int64_t)local_laplacian_s0_y_base * grey_stride_1 - (int64_t)grey_min_1 * grey_stride_1 - (int64_t)grey_min_0];
             const float t16 = max_float32(min_float32(t15 * 2.0f, 2.0f), 0.0f);

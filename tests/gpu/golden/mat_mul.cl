@@ -2,13 +2,6 @@ typedef int int32_t;
 typedef uint uint32_t;
 
 static inline int32_t min_int32(int32_t a, int32_t b) { return a < b ? a : b; }
-static inline int32_t div_int32(int32_t a, int32_t b) {
-    /* The remainder is never negative; a quotient by 0 is 0. */
-    if (b == 0) return 0;
-    if (b == -1) return (int32_t)(0 - (uint32_t)a);
-    int32_t q = (int32_t)(a / b);
-    return (int32_t)(a % b < 0 ? (b > 0 ? q - 1 : q + 1) : q);
-}
 static inline int32_t sub_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a - (uint32_t)b); }
 static inline int32_t mul_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a * (uint32_t)b); }
 
@@ -42,13 +35,13 @@ void mat_mul_s0_x(const int32_t left_extent_0, const int32_t left_min_0, const i
         product[product_s0_x_1 * 4 + product_s0_y_1 * 256 + 194] = 0.0f;
         product[product_s0_x_1 * 4 + product_s0_y_1 * 256 + 195] = 0.0f;
     }
-    for (int32_t product_s1_ko = 0; product_s1_ko < 0 + div_int32(left_extent_0 + 15, 16); product_s1_ko++) {
+    for (int32_t product_s1_ko = 0; product_s1_ko < 0 + (int32_t)((left_extent_0 + 15) >> 4); product_s1_ko++) {
         const int32_t left_im_in_product_s0__0_max = min_int32(product_s1_ko * 16, left_extent_0 - 16) + 15;
         const int32_t panel_s0_y_max = min_int32(product_s1_ko * 16, left_extent_0 - 16) + 15;
         const int32_t left_im_in_product_min_0 = min_int32(left_im_in_product_s0__0_max - 15, product_s1_ko * 16);
         const int32_t panel_min_1 = min_int32(product_s1_ko * 16, panel_s0_y_max - 15);
         /* panel */
-        for (int32_t panel_s0_y_1 = 0; panel_s0_y_1 < 0 + (div_int32(panel_s0_y_max, 16) - product_s1_ko + 1); panel_s0_y_1++) {
+        for (int32_t panel_s0_y_1 = 0; panel_s0_y_1 < 0 + ((int32_t)(panel_s0_y_max >> 4) - product_s1_ko + 1); panel_s0_y_1++) {
             const int32_t panel_s0_y_base = min_int32(product_s1_ko * 16 + panel_s0_y_1 * 16, panel_s0_y_max - 15);
             for (int32_t panel_s0_x_1 = 0; panel_s0_x_1 < 0 + 4; panel_s0_x_1++) {
                 {
@@ -64,7 +57,7 @@ void mat_mul_s0_x(const int32_t left_extent_0, const int32_t left_min_0, const i
         }
         /* left_im_in_product */
         for (int32_t left_im_in_product_s0__1_1 = 0; left_im_in_product_s0__1_1 < 0 + 4; left_im_in_product_s0__1_1++) {
-            for (int32_t left_im_in_product_s0__0_1 = 0; left_im_in_product_s0__0_1 < 0 + (div_int32(left_im_in_product_s0__0_max, 16) - product_s1_ko + 1); left_im_in_product_s0__0_1++) {
+            for (int32_t left_im_in_product_s0__0_1 = 0; left_im_in_product_s0__0_1 < 0 + ((int32_t)(left_im_in_product_s0__0_max >> 4) - product_s1_ko + 1); left_im_in_product_s0__0_1++) {
                 const int32_t left_im_in_product_s0__0_base = min_int32(left_im_in_product_s0__0_max - 15, left_im_in_product_s0__0_1 * 16 + product_s1_ko * 16);
                 {
                     const int32_t left_im_in_product_s0_yi = (int32_t)get_local_id(1);

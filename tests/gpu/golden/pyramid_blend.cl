@@ -5,18 +5,6 @@ typedef long int64_t;
 
 static inline int32_t min_int32(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t max_int32(int32_t a, int32_t b) { return a > b ? a : b; }
-static inline int32_t div_int32(int32_t a, int32_t b) {
-    /* The remainder is never negative; a quotient by 0 is 0. */
-    if (b == 0) return 0;
-    if (b == -1) return (int32_t)(0 - (uint32_t)a);
-    int32_t q = (int32_t)(a / b);
-    return (int32_t)(a % b < 0 ? (b > 0 ? q - 1 : q + 1) : q);
-}
-static inline int32_t mod_int32(int32_t a, int32_t b) {
-    if (b == 0 || b == -1) return 0;
-    int32_t r = (int32_t)(a % b);
-    return (int32_t)(r < 0 ? (b > 0 ? r + b : r - b) : r);
-}
 static inline int32_t add_int32(int32_t a, int32_t b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
 static inline float max_float32(float a, float b) { return a > b ? a : b; }
 static inline float min_float32(float a, float b) { return a < b ? a : b; }
@@ -166,17 +154,17 @@ void change_1_s0_x(const int32_t change_1_min_0, const int32_t change_1_min_1, c
         const int32_t change_1_s0_xi = (int32_t)get_local_id(0);
         {
             const int32_t t1 = change_1_s0_y_base + change_1_s0_yi;
-            const int64_t t2 = (int64_t)div_int32(t1 + 1, 2);
+            const int64_t t2 = (int64_t)(int32_t)((t1 + 1) >> 1);
             const int32_t t3 = change_1_s0_x_base + change_1_s0_xi;
-            const int64_t t4 = (int64_t)div_int32(t3 + 1, 2);
+            const int64_t t4 = (int64_t)(int32_t)((t3 + 1) >> 1);
             const int64_t t5 = t2 * difference_2_stride_1 + t4 + (int64_t)change_1_s0_c * difference_2_stride_2 - (int64_t)difference_2_min_1 * difference_2_stride_1;
             const int64_t t6 = t5 - (int64_t)difference_2_min_0;
             const int32_t t7 = add_int32(change_1_s0_y_base, change_1_s0_yi);
-            const float t8 = 0.25f + 0.5f * (float)mod_int32(t7, 2);
+            const float t8 = 0.25f + 0.5f * (float)(int32_t)(t7 & 1);
             const float t9 = 1.0f - t8;
             const int64_t t10 = t5 - difference_2_stride_1 - (int64_t)difference_2_min_0;
             const int32_t t11 = add_int32(change_1_s0_x_base, change_1_s0_xi);
-            const float t12 = 0.25f + 0.5f * (float)mod_int32(t11, 2);
+            const float t12 = 0.25f + 0.5f * (float)(int32_t)(t11 & 1);
             const float t13 = 1.0f - t12;
             const int64_t t14 = t2 * change_2_stride_1 + (int64_t)change_1_s0_c * change_2_stride_2 + t4 - (int64_t)change_2_min_1 * change_2_stride_1;
             const int64_t t15 = t14 - (int64_t)change_2_min_0;
@@ -200,17 +188,17 @@ void pyramid_blend_s0_x(const int32_t change_1_min_0, const int32_t change_1_min
             const int32_t t1 = pyramid_blend_s0_yi + pyramid_blend_s0_y_base;
             const int32_t t2 = pyramid_blend_s0_xi + pyramid_blend_s0_x_base;
             const float t3 = (float)first[max_int32(min_int32(first_extent_1 - 1, t1), 0) * first_stride_1 + max_int32(min_int32(first_extent_0 - 1, t2), 0) + pyramid_blend_s0_c * first_stride_2 - first_min_0 - first_min_1 * first_stride_1 - first_min_2 * first_stride_2];
-            const int64_t t4 = (int64_t)div_int32(t2 + 1, 2);
-            const int64_t t5 = (int64_t)div_int32(t1 + 1, 2);
+            const int64_t t4 = (int64_t)(int32_t)((t2 + 1) >> 1);
+            const int64_t t5 = (int64_t)(int32_t)((t1 + 1) >> 1);
             const int64_t t6 = t4 + (int64_t)pyramid_blend_s0_c * difference_1_stride_2 + t5 * difference_1_stride_1 - (int64_t)difference_1_min_0;
             const int64_t t7 = (int64_t)difference_1_min_1 * difference_1_stride_1;
             const int64_t t8 = t6 - t7;
             const int32_t t9 = add_int32(pyramid_blend_s0_yi, pyramid_blend_s0_y_base);
-            const float t10 = 0.25f + 0.5f * (float)mod_int32(t9, 2);
+            const float t10 = 0.25f + 0.5f * (float)(int32_t)(t9 & 1);
             const float t11 = 1.0f - t10;
             const int64_t t12 = t6 - difference_1_stride_1 - t7;
             const int32_t t13 = add_int32(pyramid_blend_s0_xi, pyramid_blend_s0_x_base);
-            const float t14 = 0.25f + 0.5f * (float)mod_int32(t13, 2);
+            const float t14 = 0.25f + 0.5f * (float)(int32_t)(t13 & 1);
             const float t15 = 1.0f - t14;
             const int64_t t16 = t4 + (int64_t)pyramid_blend_s0_c * change_1_stride_2 + t5 * change_1_stride_1 - (int64_t)change_1_min_1 * change_1_stride_1;
             const int64_t t17 = t16 - (int64_t)change_1_min_0;
