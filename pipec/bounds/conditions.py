@@ -6,6 +6,7 @@ x < w                    -->  w - x - 1 >= 0            (its inequality)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from functools import reduce
 from typing import Any, NamedTuple, Protocol
@@ -13,7 +14,8 @@ from typing import Any, NamedTuple, Protocol
 from pipec.bounds.linear import Linear, linear
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import EQ, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Intrinsic, Max, Min, Not, Or
+from pipec.ir.expr import EQ, GE, GT, LE, LT, NE, TRUE, And, Compare, Expr, Intrinsic, Max, Min, Mod, Not, Or
+from pipec.ir.intrinsics import as_arithmetic
 from pipec.ir.node import Node, kinds_of
 from pipec.ir.types import INT32
 from pipec.ir.walk import compute_bottom_up, rewrite
@@ -24,6 +26,9 @@ NEGATED: dict[Relation, Relation] = {EQ: NE, NE: EQ, LT: GE, GE: LT, LE: GT, GT:
 MIRRORED: dict[Relation, Relation] = {EQ: EQ, NE: NE, LT: GT, GT: LT, LE: GE, GE: LE}
 # The relations that order their operands.
 ORDERING = (LT, LE, GT, GE)
+
+MAX_COMPARED = 16
+"""Conjuncts that are compared with each other."""
 
 _LIKELY = "likely"
 # The intrinsics that mark a value as likely, everywhere or in innermost loops only.
@@ -66,6 +71,37 @@ def conjuncts(condition: Expr) -> list[Expr]:
         elif e is not TRUE:
             result.append(e)
     return result
+
+
+def is_contradiction(condition: And) -> bool:
+    """Whether conjuncts demand two remainders of one integer that exclude each other: x % 4 == 0 && x % 2 == 1."""
+    residues: dict[Expr, list[tuple[int, int]]] = {}
+    for part in conjuncts(condition)[:MAX_COMPARED]:
+        residue = _residue(part)
+        if residue is None:
+            continue
+        value, modulus, remainder = residue
+        for other_modulus, other in residues.setdefault(value, []):
+            common = math.gcd(modulus, other_modulus)
+            if (remainder - other) % common if common else remainder != other:
+                return True
+        residues[value].append((modulus, remainder))
+    return False
+
+
+def _residue(condition: Expr) -> tuple[Expr, int, int] | None:
+    """An integer, a modulus (0: none) and the remainder that an equality demands of it."""
+    if not isinstance(condition, EQ) or not condition.a.type.integral:
+        return None
+    value, remainder = condition.a, constant(condition.b)
+    if remainder is None:
+        return None
+    if isinstance(value, Intrinsic):
+        value = as_arithmetic(value) or value
+    modulus = constant(value.b) if isinstance(value, Mod) else None
+    if isinstance(value, Mod) and modulus is not None and modulus > 0:
+        return value.a, int(modulus), int(remainder)
+    return value, 0, int(remainder)
 
 
 def plain_conjuncts(condition: Expr) -> list[Expr]:

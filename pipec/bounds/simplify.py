@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import lru_cache, reduce
 from typing import Any
 
-from pipec.bounds.conditions import NEGATED
+from pipec.bounds.conditions import NEGATED, is_contradiction
 from pipec.bounds.linear import Linear, canonical, from_linear, is_atom, linear
 from pipec.bounds.ranges import IntegerRange, Ranges
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import (
     EQ,
+    FALSE,
     GE,
     GT,
     LE,
@@ -157,6 +158,8 @@ class Simplifier:
 
     def _binary(self, e: Binary) -> Expr:
         result: Expr = _BUILDERS[type(e)](e.a, e.b)
+        if isinstance(result, And) and is_contradiction(result):
+            return FALSE
         if not isinstance(result, _INDEX_NODES):
             return result
         if result.type.nlanes > 1:

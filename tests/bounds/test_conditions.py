@@ -9,6 +9,7 @@ from pipec.bounds.conditions import (
     NEGATED,
     conjuncts,
     inequalities,
+    is_contradiction,
     is_likely,
     likely,
     negation,
@@ -89,3 +90,15 @@ def test_likely_marks_what_is_not_constant():
     assert not is_likely(inner) and is_likely(inner, innermost=True)
     assert unmarked(inner) is unmarked(likely(X)) is unmarked(X) is X
     assert without_marks(build.add(likely(X), build.add(inner, Y))) is build.add(X, build.add(X, Y))
+
+
+def test_remainders_that_exclude_each_other_are_a_contradiction():
+    residues = [build.mod(X, modulus) for modulus in (2, 3, 4, 6)]
+    residues += [X, Intrinsic(INT32, "bitwise_and", (X, Const(INT32, 3)))]
+    equalities = [EQ(residue, Const(INT32, number)) for residue in residues for number in range(4)]
+    for a, b in itertools.combinations(equalities, 2):
+        possible = any(evaluate(And(a, b), {"x": x}) for x in range(-24, 24))
+        assert is_contradiction(And(a, b)) <= (not possible), (a, b)
+        assert is_contradiction(And(And(a, A), b)) == is_contradiction(And(a, b))
+    assert is_contradiction(And(EQ(residues[0], Const(INT32, 1)), EQ(residues[2], Const(INT32, 0))))
+    assert is_contradiction(And(EQ(residues[-1], Const(INT32, 0)), EQ(residues[0], Const(INT32, 1))))
