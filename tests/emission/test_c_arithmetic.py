@@ -1,5 +1,8 @@
 """Operators, conversions and intrinsics as C, against machine code."""
 
+import itertools
+import operator
+
 import numpy as np
 import pytest
 from c_programs import descriptor, shared_library, shared_library_of
@@ -57,6 +60,28 @@ def kind_dtype(kind):
 def test_values(tmp_path, kind, lanes):
     images = [hl.ImageParam(kind, 1, name) for name in "ab"]
     values = (float_values if kind.is_float() else integer_values)(*[image[x] for image in images])
+    compare_values(tmp_path, kind, lanes, images, values)
+
+
+def nested(a, b):
+    """Each operator with another one on its left and on its right."""
+    three = hl.cast(a.type(), 3)
+    inner = [operator.add, operator.sub, operator.mul, operator.truediv, operator.mod, hl.min]
+    outer = inner[:5]
+    if not a.type().is_float():
+        inner += [operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift]
+        outer += [operator.and_, operator.lshift]
+    pairs = itertools.product(outer, inner)
+    return [value for f, g in pairs for value in (f(a, g(b, three)), f(g(a, three), b))]
+
+
+@pytest.mark.parametrize("kind", [hl.UInt(32), hl.UInt(8), hl.Float(32)], ids=str)
+def test_operands_are_grouped_as_in_the_definition(tmp_path, kind):
+    images = [hl.ImageParam(kind, 1, name) for name in "ab"]
+    compare_values(tmp_path, kind, 1, images, nested(*[image[x] for image in images]))
+
+
+def compare_values(tmp_path, kind, lanes, images, values):
     f = hl.Func("f")
     f[x] = tuple(values)
     if lanes > 1:

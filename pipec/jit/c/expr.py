@@ -152,7 +152,7 @@ def _arithmetic(x: Expressions, node: Any, frame: Frame, index: bool) -> Text:
         return (f"{a} && {b}", AND) if name == "mul" else (f"{a} != {b}", EQUAL)
     if kind.integral and kind.signed and kind.nbits >= 32 and not index:
         return f"{x.helpers.use(name, kind)}({x.operands((node.a, node.b), frame, index)})", ATOM
-    right = precedence if name != "sub" and kind.integral else precedence + 1
+    right = precedence if name == "add" and kind.integral else precedence + 1
     a, b = x.text(node.a, frame, index, precedence), x.text(node.b, frame, index, right)
     if b.startswith("-"):
         b = f"({b})"
