@@ -98,3 +98,17 @@ def test_a_pickled_schedule_brings_its_own_declarations() -> None:
     data = pickle.dumps(product.c.function.schedule)
     done = subprocess.run([sys.executable, "-c", code], input=data, capture_output=True, check=True)
     assert done.stdout.strip() == b"True"
+
+
+@pytest.mark.parametrize("clamped", [False, True])
+def test_lanes_beyond_an_edge_are_put_together_element_by_element(clamped: bool) -> None:
+    x, y, k = hl.Var("x"), hl.Var("y"), hl.RDom([(0, 3), (0, 32)], "k")
+    pixels, weights = hl.ImageParam(hl.UInt(8), 3, "pixels"), hl.ImageParam(hl.Int(8), 2, "weights")
+    column = hl.clamp(x + k[0] - 1, 0, WIDTH - 1) if clamped else x + k[0]
+    total = hl.Func("total")
+    total[x, y] = 0
+    total[x, y] += hl.i32(pixels[k[1], column, y]) * hl.i32(weights[k[1], k[0]])
+    problem = problem_of([total.function], sizes=[WIDTH, HEIGHT], threads=2)
+    state = with_tensor(total, problem, problem.start())
+    row = CpuEvaluator(problem.dag, Roofline()).rows(state)[total.name(), 1]
+    assert (row.cycles_cast > WIDTH * HEIGHT) == clamped
