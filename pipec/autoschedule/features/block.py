@@ -44,7 +44,7 @@ _STORED, _SCATTERED, _STORED_SCALAR, _ADDRESSES = range(_STORES, _STORES + 4)
 MAX_LIVE_RESULTS = 4
 """Vectors of results that the scheduler of LLVM computes side by side before it stores them."""
 EDGE_ELEMENT_CYCLES = 1.6
-"""For each element of a tensor operand of which lanes lie beyond an edge."""
+"""For each element of a tensor operand, gathered row by row, some rows of which lie beyond an edge."""
 MIN_DIVISION_TIME = 0.5
 """The time of a division in a short vector over that in a native one; other operations take the same time in both."""
 STORE_FORWARDING_CYCLES = 6.0
@@ -240,7 +240,8 @@ class BlockMaker:
             factor *= self.machine.insert / self.machine.gather
         target[column] += number * factor * width
         target[Operation.CAST] += number * shuffles * self.machine.shuffle
-        if kind != "broadcast":
+        rows = [load.jacobian[d] for d in load.clamped]
+        if kind == "gathered" and all(row is not None and not row[tensor.rvar] for row in rows):
             # There each operation has its operand put together from elements.
             each[Operation.CAST] += self._share_at_edges(load, shape) * math.prod(shape.extents) * EDGE_ELEMENT_CYCLES
         return 1.0 if target is each else number
