@@ -184,8 +184,11 @@ def complement_as_difference(e: Intrinsic, value: Number) -> Expr | None:
 
 def _low_ones(e: Intrinsic, value: Number) -> tuple[Expr, int | None]:
     """An operand, and the other one where that is 2^n - 1."""
-    x, bits = _constant_operand(e, value)
-    return x, bits if bits is not None and bits >= 0 and bits & (bits + 1) == 0 else None
+    for x, other in (e.args, e.args[::-1]):
+        ones = value(other)
+        if ones is not None and 0 <= ones < e.type.max_value() and int(ones) & (int(ones) + 1) == 0:
+            return x, int(ones)
+    return e.args[0], None
 
 
 def _inverted(value: float | None) -> int | None:

@@ -160,13 +160,13 @@ def _promotable_elements(loop: For, facts: _Facts) -> list[_Element]:
             excluded.add(node.buffer)
     elements: list[_Element] = []
     for buffer in (read & stored) - excluded:
-        places_read = [e for e in places[buffer].values() if (buffer, e.index) not in stores]
-        own = [e for e in places[buffer].values() if e not in places_read]
+        others = [e for e in places[buffer].values() if (buffer, e.index) not in stores]
+        own = [e for e in places[buffer].values() if (buffer, e.index) in stores]
         # LLVM keeps small arrays with constant indices in registers, but none that is accessed under masks.
         indexed = buffer in masked or buffer not in facts.small or not any(_is_constant(e.index) for e in own)
         if not (indexed and all(_fixed(e, names, stored) for e in own) and _apart(own)):
             continue
-        if all(_never_same(e, stored_one, facts.ranges) for e in places_read for stored_one in own):
+        if all(_never_same(a, b, facts.ranges) for a in others for b in own):
             elements += own
     size = sum(e.type.nlanes * e.type.bytes() for e in elements)
     return sorted(elements, key=lambda e: (e.buffer, e.index.digest())) if size <= MAX_PROMOTED_BYTES else []
