@@ -8,6 +8,7 @@ import pytest
 import pipec as hl
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.expr import Intrinsic
+from pipec.ir.stmt import AtomicUpdate
 from pipec.ir.walk import instances
 from pipec.lower.lower import lower
 
@@ -70,3 +71,20 @@ def test_hashes_of_coordinates_may_overflow():
     f[x] = hl.Buffer(table)[((x << 27) ^ (x << 3) ^ x) & 255]
     number = np.arange(300, dtype=np.int32)
     assert (np.asarray(f.realize([300])) == table[((number << 27) ^ (number << 3) ^ number) & 255]).all()
+
+
+@pytest.mark.parametrize(
+    "places", [lambda v: hl.clamp(v >> 3, 0, 31), lambda v: v & 31, lambda v: hl.clamp(v | 3, 0, 31)]
+)
+def test_updates_write_where_they_read(places):
+    """So that atomic ones stay parallel: their operation is seen."""
+    values = np.random.default_rng(1).integers(0, 256, 1000, np.int32)
+    source, r, h = hl.Buffer(values), hl.RDom([(0, 1000)], "r"), hl.Func("h")
+    h[x] = 0
+    h[places(source[r])] += 1
+    h.compute_root().update().atomic().parallel(r.x)
+    program = lower(freeze([h.function])[0], schedule_of([h.function]), hl.get_host_target())
+    assert list(instances(AtomicUpdate, program.body))
+    numbers = [int(np.asarray(hl.evaluate(places(hl.i32(int(value)))))) for value in range(256)]
+    expected = np.bincount(np.array(numbers)[values], minlength=32)
+    assert (np.asarray(h.realize([32])) == expected).all()

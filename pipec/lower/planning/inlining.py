@@ -32,6 +32,7 @@ from pipec.ir.types import INT32
 from pipec.ir.walk import postorder, rewrite, substitute
 from pipec.lower.planning.evaluations import Evaluations
 from pipec.lower.planning.names import ambiguous_scalars, scalar_alias
+from pipec.records import replace
 from pipec.schedule.fields import INLINED, ROOT
 from pipec.schedule.placement import ComputeAt, func_schedule
 from pipec.schedule.schedule import Schedule
@@ -115,6 +116,12 @@ def _canonical(coordinate: Expr) -> Expr:
     return coordinate
 
 
+def _with_arithmetic_places(func: FuncDef) -> FuncDef:
+    """The Func whose updates write where their calls of it read: both coordinates are arithmetic."""
+    stages = [replace(stage, args=tuple(map(arithmetic, stage.args))) for stage in func.stages]
+    return replace(func, stages=tuple(stages))
+
+
 def _inline_calls(
     definition: PipelineDef, inlined: Mapping[str, FuncDef], constants: Mapping[str, Const], limit: float
 ) -> dict[str, FuncDef]:
@@ -158,7 +165,7 @@ def _inline_calls(
         return node
 
     bodies = {
-        name: func.mapped(lambda e: rewrite(e, change, memo, kinds))
+        name: _with_arithmetic_places(func.mapped(lambda e: rewrite(e, change, memo, kinds)))
         for name, func in definition.funcs.items()
         if name not in inlined
     }
