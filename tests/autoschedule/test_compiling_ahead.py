@@ -1,7 +1,9 @@
-"""What a Measurer does before it measures: it compiles schedules, and computes the right pixels."""
+"""What a Measurer does before it measures: it compiles schedules, ahead too, and computes the right pixels."""
 
 from __future__ import annotations
 
+import math
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +12,8 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule.measure import Measurer, Status, Task, TrialLimits, task_of
+from pipec.autoschedule.measure.candidate import FIRST, Results, TrialCandidate
+from pipec.autoschedule.measure.compiling import Compiling
 from pipec.autoschedule.measure.process import Process
 from pipec.schedule.fields import ROOT
 from pipec.schedule.placement import ComputeAt
@@ -107,3 +111,45 @@ def test_a_measurer_can_be_closed_while_it_compiles_ahead(words: list[str]) -> N
     with Measurer(compilers=2, threads=1, limits=LIMITS) as measurer:
         measurer.compile_ahead(task, [staged])
     assert not measurer.timer.running and not any(process.running for process in measurer.compilers)
+
+
+class SlowCompiler:
+    """In the place of a Process: compiling takes it so many seconds; with none it never ends."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.source, self._sink = os.pipe()
+        self.seconds, self.killed, self.ready_for = seconds, False, TASK
+
+    def send(self, *_: object) -> None:
+        if self.seconds is not None:
+            threading.Timer(self.seconds, os.write, (self._sink, b" ")).start()
+
+    def answer(self, _: float) -> float:
+        os.read(self.source, 1)
+        return self.seconds or math.inf
+
+    def kill(self) -> None:
+        self.killed = True
+
+
+TASK: object = object()
+
+
+def compiled_late(latest: float) -> tuple[list[int], list[bool]]:
+    """The numbers of what is compiled of two schedules where the time for all of them is over at once; who is killed.
+
+    `latest`: seconds from now.
+    """
+    compilers = [SlowCompiler(0.3), SlowCompiler(None)]
+    now = time.monotonic()
+    compiling = Compiling(compilers, TASK, 60.0, now + 0.1, Results(None), latest=now + latest)  # type: ignore[arg-type]
+    compiled = compiling.run([TrialCandidate(number, Schedule()) for number in (FIRST, 1)])
+    return [candidate.number for candidate in compiled], [compiler.killed for compiler in compilers]
+
+
+def test_the_first_schedule_is_waited_for_alone_when_the_time_for_all_is_over() -> None:
+    assert compiled_late(60.0) == ([FIRST], [False, True])
+
+
+def test_the_first_schedule_is_given_up_in_the_end() -> None:
+    assert compiled_late(0.1) == ([], [True, True])

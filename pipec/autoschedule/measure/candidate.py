@@ -14,6 +14,7 @@ from pipec.schedule.schedule import Schedule
 HOPELESS_WHEN_BUSY = 3.0
 REFERENCE, AHEAD = -1, -2
 """Numbers of candidates that get no Trial: the schedule whose pixels count, and those compiled for a later call."""
+FIRST = 0
 
 
 @dataclass(frozen=True)

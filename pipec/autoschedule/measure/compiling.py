@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import select
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from pipec.autoschedule.measure.candidate import AHEAD, REFERENCE, Results, TrialCandidate
+from pipec.autoschedule.measure.candidate import AHEAD, FIRST, REFERENCE, Results, TrialCandidate
 from pipec.autoschedule.measure.channel import TimedOut
 from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.task import Task
@@ -26,7 +27,8 @@ class Compiling:
     """Gives each child a schedule as soon as it is free, until `until` (of `time.monotonic`), which may change.
 
     `seconds`: of calculation, for one schedule. `timing_seconds`: what timing one takes; each that is compiled ends
-    compiling so much sooner. `busy`: the children that compile something, and when each should have answered.
+    compiling so much sooner. `latest`: until when the first schedule, the cheapest one, is waited for. `busy`: the
+    children that compile something, and when each should have answered.
     """
 
     def __init__(
@@ -37,15 +39,20 @@ class Compiling:
         until: float,
         results: Results,
         timing_seconds: float = 0.0,
+        latest: float = -math.inf,
     ) -> None:
         self.processes, self.task, self.seconds, self.until, self.results = processes, task, seconds, until, results
-        self.timing_seconds = timing_seconds
+        self.timing_seconds, self.latest = timing_seconds, latest
         self.busy: dict[Process, tuple[TrialCandidate, float]] = {}
 
     def run(self, candidates: Iterable[TrialCandidate]) -> list[TrialCandidate]:
         """Those that compile before it is `until`, in the given order; the others get their Trials."""
         waiting = iter(candidates)
         compiled = self.advance(waiting)
+        if any(candidate.number == FIRST for candidate, _ in self.busy.values()):
+            self._skip_busy(lambda candidate: candidate.number != FIRST)
+            self.until = max(self.until, self.latest)
+            compiled += self.advance(iter(()))
         self._skip(waiting)
         return sorted(compiled, key=lambda candidate: candidate.number)
 
@@ -82,11 +89,16 @@ class Compiling:
         return True
 
     def _skip(self, waiting: Iterable[TrialCandidate]) -> None:
-        for process, (candidate, _) in self.busy.items():
-            process.kill()
-            self.results.finish(candidate, Status.SKIPPED)
+        self._skip_busy(lambda _: True)
         for candidate in waiting:
             self.results.finish(candidate, Status.SKIPPED)
+
+    def _skip_busy(self, skipped: Callable[[TrialCandidate], bool]) -> None:
+        for process, (candidate, _) in list(self.busy.items()):
+            if skipped(candidate):
+                del self.busy[process]
+                process.kill()
+                self.results.finish(candidate, Status.SKIPPED)
 
     def _begin(self, process: Process, candidate: TrialCandidate) -> None:
         if process.ready_for is not self.task:

@@ -31,8 +31,8 @@ from pipec.schedule.schedule import Schedule
 
 # Machine code and interned expressions add up in a child, and files in their cache.
 CALLS_OF_A_CHILD = 200
-COMPILING = 0.75
-"""The share of the time allowed after which nothing more is compiled."""
+COMPILING, FIRST_COMPILING = 0.75, 0.95
+"""The shares of the time allowed after which nothing more is compiled, and not even the first schedule."""
 RUNS_OF_TIMING = 3
 """At least, of a schedule that is timed."""
 Done = Callable[[int, Trial], None]
@@ -146,7 +146,9 @@ class Measurer:
     def _compiling(self, task: Task, limits: TrialLimits, began: float, seconds: float, results: Results) -> Compiling:
         """Goes on where compiling ahead of this task has ended."""
         compiled_by = began + COMPILING * seconds
-        compiling = Compiling(self.compilers, task, limits.compile_seconds, compiled_by, results)
+        compiling = Compiling(
+            self.compilers, task, limits.compile_seconds, compiled_by, results, latest=began + FIRST_COMPILING * seconds
+        )
         ahead, self._ahead = self._ahead, None
         if ahead is not None:
             ahead.finish(compiled_by)
