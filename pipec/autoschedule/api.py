@@ -114,9 +114,10 @@ def autoschedule_by_rounds(
         best = searches[0]
         refuse_excess(best, memory_limit)
         if verifies and verification.measurer and not best.search.interrupted:
-            if best.problem is not problem:
-                rivals += search.grouped(best.problem)
-            finalists = finalists_of(searches, rivals, trials)
+            with gc_paused():
+                if best.problem is not problem:
+                    rivals += search.grouped(best.problem)
+                finalists = finalists_of(searches, rivals, trials)
             usual = max(VERIFY_SECONDS, VERIFY_SHARE * allowed, began + DEFAULT_SECONDS - time.perf_counter())
             limit = seconds * FINALISTS_SHARE if math.isfinite(seconds) else finalists_seconds or usual * slowdown()
             verified = verification.run(finalists, limit, progress)

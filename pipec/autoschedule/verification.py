@@ -175,10 +175,10 @@ class Verification:
     def run_cheapest(
         self, verified: Verified, finalists: Sequence[Candidate], seconds: float, progress: ProgressLine
     ) -> Verified:
-        """What was timed, with the first finalist where there was no time for it: others were compiled before it."""
+        """What was timed, with the first finalist where there was no time for it, if there is more time now."""
         timed = [candidate for candidate, _ in verified.trials]
         first = [finalist for finalist in finalists[:1] if not any(finalist is candidate for candidate in timed)]
-        if verified.interrupted or seconds <= 0 or not first:
+        if verified.interrupted or seconds <= self.seconds or not first:
             return verified
         more = self.run(first, seconds, progress)
         candidates = sorted([*verified.candidates, *more.candidates], key=_milliseconds)
