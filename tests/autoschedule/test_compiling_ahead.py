@@ -151,5 +151,5 @@ def test_the_first_schedule_is_waited_for_alone_when_the_time_for_all_is_over() 
     assert compiled_late(60.0) == ([FIRST], [False, True])
 
 
-def test_the_first_schedule_is_given_up_in_the_end() -> None:
+def test_the_first_schedule_is_skipped_in_the_end() -> None:
     assert compiled_late(0.1) == ([], [True, True])
