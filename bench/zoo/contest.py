@@ -111,7 +111,7 @@ class Contest:
         differences = np.abs(self.output.astype("f8") - self.expected.astype("f8"))
         scale = np.abs(self.expected.astype("f8")).max() if is_gradient else 1.0
         wrong = np.count_nonzero(~(differences <= 2 * self.entry.tolerance * max(1.0, scale)))
-        if wrong > (MAX_STEPS * differences.size if is_gradient else 0):
+        if wrong > (MAX_STEPS * differences.size if is_gradient else 0) or not np.isfinite(differences).all():
             raise RuntimeError(f"wrong pixels: {wrong} differ, by up to {differences.max():g}")
 
     def run(self, seconds: float) -> None:

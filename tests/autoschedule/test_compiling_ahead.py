@@ -135,14 +135,14 @@ class SlowCompiler:
 TASK: object = object()
 
 
-def compiled_late(latest: float) -> tuple[list[int], list[bool]]:
+def compiled_late(latest: float, timing: float = 0.0) -> tuple[list[int], list[bool]]:
     """The numbers of what is compiled of two schedules where the time for all of them is over at once; who is killed.
 
-    `latest`: seconds from now.
+    `latest`: seconds from now; `timing`: seconds that timing one takes.
     """
     compilers = [SlowCompiler(0.3), SlowCompiler(None)]
     now = time.monotonic()
-    compiling = Compiling(compilers, TASK, 60.0, now + 0.1, Results(None), latest=now + latest)  # type: ignore[arg-type]
+    compiling = Compiling(compilers, TASK, 60.0, now + 0.1, Results(None), timing, now + latest)  # type: ignore[arg-type]
     compiled = compiling.run([TrialCandidate(number, Schedule()) for number in (FIRST, 1)])
     return [candidate.number for candidate in compiled], [compiler.killed for compiler in compilers]
 
@@ -153,3 +153,7 @@ def test_the_first_schedule_is_waited_for_alone_when_the_time_for_all_is_over() 
 
 def test_the_first_schedule_is_skipped_in_the_end() -> None:
     assert compiled_late(0.1) == ([], [True, True])
+
+
+def test_the_first_schedule_is_not_waited_for_where_it_could_not_be_timed() -> None:
+    assert compiled_late(60.0, timing=100.0) == ([], [True, True])

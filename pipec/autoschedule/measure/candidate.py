@@ -15,6 +15,7 @@ HOPELESS_WHEN_BUSY = 3.0
 REFERENCE, AHEAD = -1, -2
 """Numbers of candidates that get no Trial: the schedule whose pixels count, and those compiled for a later call."""
 FIRST = 0
+"""The number of the schedule that its caller expects to be the fastest."""
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ class Compiling:
     """Gives each child a schedule as soon as it is free, until `until` (of `time.monotonic`), which may change.
 
     `seconds`: of calculation, for one schedule. `timing_seconds`: what timing one takes; each that is compiled ends
-    compiling so much sooner. `latest`: until when the first schedule, the cheapest one, is waited for. `busy`: the
-    children that compile something, and when each should have answered.
+    compiling so much sooner. `latest`: when the first schedule, which is waited for alone after `until`, must be timed.
+    `busy`: the children that compile something, and when each should have answered.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Compiling:
         compiled = self.advance(waiting)
         if any(candidate.number == FIRST for candidate, _ in self.busy.values()):
             self._skip_busy(lambda candidate: candidate.number != FIRST)
-            self.until = max(self.until, self.latest)
+            self.until = self.latest - self._seconds_of_timing(compiled) - self.timing_seconds
             compiled += self.advance(iter(()))
         self._skip(waiting)
         return sorted(compiled, key=lambda candidate: candidate.number)
