@@ -131,14 +131,17 @@ def test_rows_whose_distance_is_a_stride_of_the_buffer_are_apart(row, copies):
     promoted(loop("r", 0, w, block([update_row(y) for y in range(3)])), copies, size=14, **{row: 5})
 
 
-@pytest.mark.parametrize(("lanes", "copies"), [(4, 0), (8, 2)])
-def test_small_arrays_are_left_to_llvm_unless_vectors_of_several_lengths_access_them(lanes, copies):
+@pytest.mark.parametrize(("lanes", "unrolled", "copies"), [(4, True, 0), (8, True, 2), (4, False, 2)])
+def test_small_arrays_are_left_to_llvm_unless_vectors_vary_in_length_or_place(lanes, unrolled, copies):
     inits = [provide("f", Const(U16, 0), add(xv, start)) for start in range(0, 8, lanes)]
     first = block([loop("xv", 0, lanes, init, VECTORIZED) for init in inits])
     sums = [provide("f", add(call("f", add(xv, start)), image(r, xv)), add(xv, start)) for start in (0, 4)]
     rows = [loop("xv", 0, 4, row, VECTORIZED) for row in sums]
     reads = [provide("out", call("f", add(xv, start)), add(xv, start)) for start in (0, 4)]
     last = block([loop("xv", 0, 4, read, VECTORIZED) for read in reads])
+    if not unrolled:
+        at = add(mul(variable("k2"), 4), xv)
+        last = loop("k2", 0, 2, loop("xv", 0, 4, provide("out", call("f", at), at), VECTORIZED))
     before = flatten_storage(realize("f", ((0, 8),), block([first, loop("r", 0, w, block(rows)), last])))
     vectors = vectorize_loops(before)
     after = promote_accumulators(vectors)

@@ -51,7 +51,7 @@ MAX_PROMOTED_BYTES = 2048
 def promote_accumulators(stmt: Stmt) -> Stmt:
     """`stmt` with serial loops working on local copies of the elements that every iteration loads and stores."""
     small = {node.name for node in instances(Allocate, stmt) if constant(node.size) is not None}
-    facts = _Facts(small - _accessed_in_several_widths(stmt), _ranges(stmt))
+    facts = _Facts(small - _kept_in_memory(stmt), _ranges(stmt))
     return _promoted(stmt, facts, {})
 
 
@@ -77,13 +77,13 @@ def _ranges(stmt: Stmt) -> dict[str, tuple[int, int]]:
     return {name: ends for name, ends in ranges.items() if name not in varying}
 
 
-def _accessed_in_several_widths(stmt: Stmt) -> set[str]:
-    """The buffers that are accessed by vectors of different lengths, which LLVM keeps in memory."""
+def _kept_in_memory(stmt: Stmt) -> set[str]:
+    """The buffers that LLVM keeps in memory: accessed by vectors of different lengths, or at an index that varies."""
     widths: dict[str, int] = {}
     result = set()
     for node in instances((Load, Store), stmt):
         lanes = node.type.nlanes if isinstance(node, Load) else node.value.type.nlanes
-        if widths.setdefault(node.buffer, lanes) != lanes:
+        if widths.setdefault(node.buffer, lanes) != lanes or not _is_constant(node.index):
             result.add(node.buffer)
     return result
 
@@ -162,7 +162,7 @@ def _promotable_elements(loop: For, facts: _Facts) -> list[_Element]:
     for buffer in (read & stored) - excluded:
         others = [e for e in places[buffer].values() if (buffer, e.index) not in stores]
         own = [e for e in places[buffer].values() if (buffer, e.index) in stores]
-        # LLVM keeps small arrays with constant indices in registers, but none that is accessed under masks.
+        # LLVM keeps small arrays whose indices are constants in registers, but none that is accessed under masks.
         indexed = buffer in masked or buffer not in facts.small or not any(_is_constant(e.index) for e in own)
         if not (indexed and all(_fixed(e, names, stored) for e in own) and _apart(own)):
             continue
