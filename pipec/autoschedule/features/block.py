@@ -302,9 +302,13 @@ class BlockMaker:
         if kind == _DENSE:
             target[_SPLIT] += self._apart(load, shape) * number * factor * self._share_of_line(load, shape)
             target[Operation.CAST] += self._share_at_edges(load, shape) * number * factor * self.machine.edge
-        if kind in (_GATHERED, _SCALAR, _BROADCAST, Operation.OTHER):
-            return 1.0 if target is each else min(number, 8.0)
-        return factor if target is each else factor * number
+        if target is each or (shape.innermost is None and number == self._uses(load, axes)):
+            number = 1.0
+        return min(number, 8.0) if kind in (_GATHERED, _SCALAR, _BROADCAST, Operation.OTHER) else factor * number
+
+    def _uses(self, load: Access, axes: Axes) -> int:
+        """Returns how many places a load would have if no two points of the block shared any."""
+        return load.count * math.prod([n for d, n, _ in axes if depends(load, d)])
 
     def _share_alone(self, load: Access) -> float:
         """Returns the share of gathered loads that are left when neighbours are read by one."""
