@@ -21,6 +21,7 @@ from pipec.autoschedule.features.distinct_places import (
 )
 from pipec.autoschedule.features.tensor import operation_cycles, tensor_load
 from pipec.ir.lanes import MAX_LANE_BYTES, MAX_SHUFFLED_STRIDE, MIN_PHASE_LANES, phase_count
+from pipec.jit.llvm.memory.near_lanes import within_reach
 from pipec.jit.llvm.memory.quotients import MAX_SCALARS
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
 from pipec.jit.llvm.memory.transpose import transposable
@@ -47,6 +48,8 @@ EDGE_ELEMENT_CYCLES = 1.6
 """For each element of a tensor operand, gathered row by row, some rows of which lie beyond an edge."""
 MIN_DIVISION_TIME = 0.5
 """The time of a division in a short vector over that in a native one; other operations take the same time in both."""
+NEAR_INSTRUCTIONS = 3.0
+"""For each vector of coordinates of a load whose lanes are permuted from two registers, and twice for the load."""
 STORE_FORWARDING_CYCLES = 6.0
 """Cycles from a store to the load of the same element."""
 
@@ -388,9 +391,17 @@ class BlockMaker:
             elements = math.ceil((shape.width - 1) * stride) + 1
             if elements <= MAX_SCALARS or self.machine.vector_bytes == LINE_BYTES:
                 return _STRIDED, natives + min(elements, MAX_SCALARS)
+        if stride is not None and self._near(stride, access, shape):
+            return _STRIDED, natives + NEAR_INSTRUCTIONS * (2.0 + 4 * shape.width / self.machine.vector_bytes)
         narrow = max(self.types[access.name]) < GATHERABLE
         one = self.machine.insert / self.machine.gather if narrow else 1.0
         return _GATHERED, one * shape.width
+
+    def _near(self, stride: float, access: Access, shape: BlockShape) -> bool:
+        """Whether lanes lie so near each other, as a rule, that a permutation of registers reaches all of them."""
+        size = max(self.types[access.name])
+        has_permutation = self.machine.vector_bytes == LINE_BYTES and shape.width >= MIN_TABLE_LANES and size <= 4
+        return has_permutation and within_reach(stride, shape.width, 2 * self.machine.vector_bytes // size)
 
     def _crosses(self, access: Access, shape: BlockShape) -> bool:
         """Whether lanes go across the rows of memory of which the block has all of squares: dense vectors that are

@@ -200,12 +200,16 @@ class Engine:
         return module
 
     def optimize(self, module: Any, target_machine: Any) -> None:
-        """Only what our own emitter leaves to do: small arrays to registers, peepholes, dead code."""
-        from pipec.jit.llvm.unlocked import run_passes
+        """Only what our own emitter leaves to do: small functions, small arrays to registers, peepholes, dead code."""
+        from pipec.jit.llvm.unlocked import run_module_passes, run_passes
 
         llvm = self.llvm
         options = llvm.create_pipeline_tuning_options(speed_level=2)
         builder = llvm.create_pass_builder(target_machine, options)
+        if any(b"alwaysinline" in group for function in module.functions for group in function.attributes):
+            inliner = llvm.create_new_module_pass_manager()
+            inliner.add_always_inliner_pass()
+            run_module_passes(inliner, module, builder)
         passes = llvm.create_new_function_pass_manager()
         passes.add_sroa_pass()
         passes.add_instruction_combine_pass()

@@ -14,7 +14,8 @@ from pipec.jit.llvm.function import NO_BUFFERS, LlvmValue
 from pipec.jit.llvm.math.vector import concatenate, gather_lanes, shuffle, splat
 from pipec.jit.llvm.memory.address import Terms, VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm.memory.masked import masked_read
-from pipec.jit.llvm.memory.neighbours import gather_of
+from pipec.jit.llvm.memory.near_lanes import Near, load_near, near_of
+from pipec.jit.llvm.memory.neighbours import WideLoad, gather_of
 from pipec.jit.llvm.memory.quotients import MAX_SCALARS, load_scalars, load_window, quotients_of
 from pipec.jit.llvm.memory.strided import (
     phase,
@@ -137,6 +138,9 @@ def _load_vector(f: ExprFunction, node: Load) -> LlvmValue:
     looked_up = None if predicated else table_load(f, node, parts)
     if looked_up is not None:
         return looked_up
+    near = None if predicated else near_of(f, node, parts)
+    if near is not None:
+        return _load_near(f, node, parts, near)
     if not predicated:
         return _load_column(f, node, parts) or _load_neighbour(f, node, parts) or _load_lanes(f, node, parts)
     where, mask = addresses(f, node.buffer, node.type, parts), f.value(node.predicate)
@@ -211,14 +215,29 @@ def _lane_addresses(f: ExprFunction, node: Load, parts: VectorIndex) -> tuple[li
     return [base, offsets], anywhere
 
 
+def _wide_load(f: ExprFunction, node: Load, parts: VectorIndex) -> WideLoad | None:
+    """The load of neighbours that a load is one of."""
+    wide_loads = f.wide_loads.get(gather_of(node, parts), ())
+    return next((load for load in wide_loads if load.start <= parts.offset < load.start + load.length), None)
+
+
+def _load_near(f: ExprFunction, node: Load, parts: VectorIndex, near: Near) -> LlvmValue:
+    load = _wide_load(f, node, parts) or WideLoad(parts.offset, 1)
+    base = pointer(f, node.buffer, memory_scalar(node.type), parts.terms, load.start)
+    operands, write = load_near(f, node, near, base, load.length)
+    key = ("near", node.buffer, node.type, near, base.text, load.length)
+    vectors = f.values.get(key) or _finish_load(f, key, node.buffer, node.type, operands, write)
+    type_ = vector_of(memory_scalar(node.type), node.type.nlanes)
+    number = parts.offset - load.start
+    return f.shared(node, (vectors,), lambda: f.op(f"extractvalue [{load.length} x {type_}] {vectors.text}, {number}"))
+
+
 def _load_neighbour(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue | None:
     """A load of scalars whose neighbours are read, too: its lanes of the loads of all of them; None if it has none."""
-    gather = gather_of(node, parts)
-    wide_loads = f.wide_loads.get(gather, ())
-    load = next((load for load in wide_loads if load.start <= parts.offset < load.start + load.length), None)
+    load = _wide_load(f, node, parts)
     if load is None:
         return None
-    key = (gather, load)
+    key = (gather_of(node, parts), load)
     first = parts._replace(offset=load.start)
     size, scalar, lanes = element_bytes(node.type), scalar_type(node.type), node.type.nlanes
     # LLVM would load parts of small integers one by one. Halves that no register holds are converted.
