@@ -51,7 +51,7 @@ MAX_PROMOTED_BYTES = 2048
 def promote_accumulators(stmt: Stmt) -> Stmt:
     """`stmt` with serial loops working on local copies of the elements that every iteration loads and stores."""
     small = {node.name for node in instances(Allocate, stmt) if constant(node.size) is not None}
-    facts = _Facts(small - _kept_in_memory(stmt), _ranges(stmt))
+    facts = _Facts(small - _not_promoted_by_llvm(stmt), _ranges(stmt))
     return _promoted(stmt, facts, {})
 
 
@@ -77,7 +77,7 @@ def _ranges(stmt: Stmt) -> dict[str, tuple[int, int]]:
     return {name: ends for name, ends in ranges.items() if name not in varying}
 
 
-def _kept_in_memory(stmt: Stmt) -> set[str]:
+def _not_promoted_by_llvm(stmt: Stmt) -> set[str]:
     """The buffers that LLVM keeps in memory: accessed by vectors of different lengths, or at an index that varies."""
     widths: dict[str, int] = {}
     result = set()
