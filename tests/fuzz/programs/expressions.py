@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import numpy as np
@@ -73,6 +74,14 @@ class ExpressionMaker:
     def clamped(self, index: Value, low: int, high: int) -> Value:
         tree = self.convert(index, "i32").tree
         return Value(["clamp", tree, low, high], "i32", low, high)
+
+    def scaled(self, index: Value) -> Value:
+        """A coordinate times a fraction, as resampling has."""
+        scale = self.random.choice([0.25, 0.3, 0.75, 1.5])
+        product = ["mul", ["cast", "f32", index.tree], ["const", "f32", scale]]
+        # One more at each end: the product is rounded.
+        low, high = math.floor(index.low * scale) - 1, math.ceil(index.high * scale) + 1
+        return Value(["cast", "i32", product], "i32", low, high)
 
     def convert(self, v: Value, kind: str) -> Value:
         """A cast that loses nothing by accident: what is too large is brought into range first."""
@@ -260,7 +269,9 @@ class ExpressionMaker:
                 at = self.combine("sub", self.constant("i32", r.randint(3, 9)), at)
             elif shape < 0.23:
                 at = Value(["mod", at.tree, ["const", "i32", 5]], "i32", 0, 4)
-            elif shape < 0.3 and d == 0 and len(context.sources) > 1:
+            elif shape < 0.26:
+                at = self.scaled(at)
+            elif shape < 0.33 and d == 0 and len(context.sources) > 1:
                 inner = Context(context.coordinates, context.sources[:-1], reductions=False)
                 at = self.clamped(self.leaf(r.choice(["u8", "i32"]), inner), 0, 7)
                 context.cost += inner.cost

@@ -30,7 +30,7 @@ def number_of(stage: Place) -> int:
 
 def split(g: ScheduleGenerator, func: str, stage: Place, loops: list[str]) -> None:
     r = g.random
-    old, factor = r.choice(loops), r.choice([1, 2, 3, 4, 4, 5, 8, 16])
+    old, factor = r.choice(loops), r.choice([1, 2, 3, 4, 4, 5, 8, 16, 16, 32])
     at = loops.index(old)
     others = loops[:at] + loops[at + 1 :]
     outer = g.name(old, others)
