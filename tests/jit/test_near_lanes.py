@@ -24,7 +24,9 @@ TYPES = {
     hl.Float(64): np.float64,
 }
 SCALES = [0.0, 0.3, -0.7, 1.0, 1.9, -2.5, 7.0, 40.0, 1e-30, 1e9, -1e20, np.inf, np.nan]
+TABLES = [hl.Buffer(np.clip((np.arange(PIXELS) * step).astype(np.int32), 0, SIZE - 1)) for step in (0.4, 1.3, 400.1)]
 INDICES = {
+    "tables": lambda p, s: [p[hl.clamp(table[x] + k, 0, SIZE - 1)] for table in TABLES for k in (0, 3)],
     "scaled": lambda p, s: [p[hl.clamp(hl.i32(hl.floor(x * s + 400.25)), 0, SIZE - 1)]],
     "neighbours": lambda p, s: [p[hl.clamp(hl.i32(x * s + 500.0), 0, SIZE - 4) + k] for k in range(4)],
     "interleaved": lambda p, s: [p[hl.clamp(hl.i32(x * s) + 200, 0, 300) * 3 + k] for k in range(3)],
@@ -86,10 +88,12 @@ def test_nothing_beyond_the_lanes_is_read(kind, last):
         (lambda: hl.i32(x * hl.Param(hl.Float(32), "s", 0.5)), True),
         (lambda: hl.i32(x * 9.5), False),
         (lambda: hl.i32(hl.u32(x) * 2654435761 >> 22), False),
+        (lambda: hl.Buffer(some(np.int32))[x] + 1, True),
+        (lambda: hl.ImageParam(hl.Int(32), 2, "labels")[x, 3], False),
         (lambda: hl.i32(hl.Buffer(some(np.uint16))[x]), False),
     ],
 )
-def test_only_coordinates_with_short_steps_are_tried(index, near):
+def test_only_coordinates_with_short_steps_and_tables_of_them_are_tried(index, near):
     if "multiply words" not in engine().abilities(host()):
         pytest.skip("the machine has no instruction that permutes the lanes of two registers")
     f = hl.Func("f")

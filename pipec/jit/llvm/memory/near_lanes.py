@@ -1,4 +1,4 @@
-"""Loads at indices that are computed from coordinates alone, whose lanes as a rule lie near each other.
+"""Loads at indices that are computed from coordinates, or read from tables by them: lanes are neighbours as a rule.
 
 16 lanes of a[int(x * 0.3f)]  -->  two vectors and a permutation of their elements where all lanes lie within 32 of
                                    them; else a scalar for each lane
@@ -20,7 +20,7 @@ from pipec.ir.walk import instances
 from pipec.jit.llvm.expr import ExprFunction, Outside
 from pipec.jit.llvm.function import LlvmValue, ModuleWriter
 from pipec.jit.llvm.math.vector import gather_lanes, splat
-from pipec.jit.llvm.memory.address import VectorIndex
+from pipec.jit.llvm.memory.address import VectorIndex, vector_index
 from pipec.jit.llvm.memory.masked import masked_read
 from pipec.jit.llvm.memory.table_lookup import look_up, permutation_of
 from pipec.jit.llvm.types import element_bytes, memory_scalar, memory_suffix, vector_of
@@ -45,13 +45,27 @@ def near_of(f: ExprFunction, node: Load, parts: VectorIndex) -> Near | None:
         index = index.value
     if index.type.element_of() is not INT32 or distance < 1:
         return None
-    if any(load.type.nlanes > 1 for load in instances(Load, index)):
+    if not all(_is_of_table(f, load) for load in instances(Load, index) if load.type.nlanes > 1):
         return None
     step = step_of(index)
     if step is None:
         return None
     apart = distance / (node.type.nlanes - 1) if math.isnan(step) else abs(step) * distance
     return Near(index, distance) if within_reach(apart, node.type.nlanes, permutation.stretch) else None
+
+
+def _is_of_table(f: ExprFunction, load: Load) -> bool:
+    """Whether a load within an index is dense and of a table of one dimension, as resampling has them.
+
+    Pixels, which choose anything, are seldom INT32, and their rows are a stride apart.
+    """
+    parts = vector_index(f, load.index)
+    dense = not parts.vectors and not parts.strides and parts.step == 1
+    return dense and load.type.element_of() is INT32 and not any(isinstance(_narrow(a), Mul) for a in parts.terms)
+
+
+def _narrow(atom: Expr) -> Expr:
+    return atom.value if isinstance(atom, Cast) else atom
 
 
 def within_reach(apart: float, lanes: int, stretch: int) -> bool:
@@ -66,6 +80,8 @@ def step_of(index: Expr) -> float | None:
             return 0.0
         case Ramp():
             return _value(index.stride)
+        case Load():
+            return math.nan
         case Cast():
             return step_of(index.value)
         case Intrinsic() if index.name in _SMOOTH:
