@@ -26,6 +26,8 @@ from pipec.jit.llvm.memory.table_lookup import look_up, permutation_of
 from pipec.jit.llvm.types import element_bytes, memory_scalar, memory_suffix, vector_of
 
 _SMOOTH = ("floor", "ceil", "round", "trunc", "abs")
+MAX_INLINE_LOADS = 64
+"""Loads of single elements, for lanes that lie far apart, in the code of each place that loads such a vector."""
 
 
 class Near(NamedTuple):
@@ -157,7 +159,8 @@ class _Code:
         f.start_block("far")
         self._return(f, self._one_by_one(f))
         head = f"define internal {self.result} {name}(ptr %base, {self.places} %index)"
-        self.module.functions.append(f"{head} alwaysinline nounwind memory(argmem: read) {{\n{f.body()}\n}}\n")
+        inline = "alwaysinline " if self.lanes * self.length <= MAX_INLINE_LOADS else ""
+        self.module.functions.append(f"{head} {inline}nounwind memory(argmem: read) {{\n{f.body()}\n}}\n")
         return name
 
     def _return(self, f: ExprFunction, vectors: Sequence[str]) -> None:
