@@ -400,9 +400,10 @@ class BlockMaker:
     def _near(self, stride: float, access: Access, shape: BlockShape) -> bool:
         """Whether lanes lie so near each other, as a rule, that a permutation of registers reaches all of them."""
         size = max(self.types[access.name])
-        has_permutation = self.machine.vector_bytes == LINE_BYTES and shape.width >= MIN_TABLE_LANES and size <= 4
+        if self.machine.vector_bytes < LINE_BYTES or shape.width < MIN_TABLE_LANES or size > 4:
+            return False
         anywhere = shape.vector is None or self._scattered(access, shape.vector)
-        return has_permutation and not anywhere and within_reach(stride, shape.width, 2 * self.machine.vector_bytes // size)
+        return not anywhere and within_reach(stride, shape.width, 2 * self.machine.vector_bytes // size)
 
     def _crosses(self, access: Access, shape: BlockShape) -> bool:
         """Whether lanes go across the rows of memory of which the block has all of squares: dense vectors that are
