@@ -101,3 +101,15 @@ def test_only_coordinates_with_short_steps_and_tables_of_them_are_tried(index, n
     f.vectorize(x, 16)
     program = lower(freeze([f.function])[0], schedule_of([f.function]), hl.get_jit_target_from_environment())
     assert ("pipec.load.near" in emit_module(program, abilities=engine().abilities(host()))) == near
+
+
+def test_coordinates_whose_parts_are_shared_are_looked_at_once():
+    place = hl.f32(x) * 0.3
+    for _ in range(40):
+        place = (place + hl.abs(place)) * 0.5
+    f = hl.Func("f")
+    table = some(np.float32)
+    f[x] = hl.Buffer(table)[hl.clamp(hl.i32(place), 0, SIZE - 1)]
+    f.vectorize(x, 16)
+    at = (np.arange(64, dtype=np.float32) * np.float32(0.3)).astype(int)
+    np.testing.assert_array_equal(f.realize([64]), table[at])

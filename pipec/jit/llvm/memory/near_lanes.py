@@ -9,20 +9,20 @@ Whether they do is seen when the code runs: scales may be parameters, and float3
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from pipec.ir.build import constant
 from pipec.ir.expr import Add, Broadcast, Cast, Div, Expr, Intrinsic, Load, Max, Min, Mod, Mul, Ramp, Sub
 from pipec.ir.lanes import MAX_LANE_BYTES
 from pipec.ir.types import INT32, INT64
-from pipec.ir.walk import instances
+from pipec.ir.walk import compute_bottom_up, instances
 from pipec.jit.llvm.expr import ExprFunction, Outside
 from pipec.jit.llvm.function import LlvmValue, ModuleWriter
 from pipec.jit.llvm.math.vector import gather_lanes, splat
 from pipec.jit.llvm.memory.address import VectorIndex, vector_index
 from pipec.jit.llvm.memory.masked import masked_read
-from pipec.jit.llvm.memory.table_lookup import look_up, permutation_of
+from pipec.jit.llvm.memory.table_lookup import Permutation, look_up, permutation_of
 from pipec.jit.llvm.types import element_bytes, memory_scalar, memory_suffix, vector_of
 
 _SMOOTH = ("floor", "ceil", "round", "trunc", "abs")
@@ -35,6 +35,7 @@ class Near(NamedTuple):
 
     numbers: Expr
     distance: int
+    permutation: Permutation
 
 
 def near_of(f: ExprFunction, node: Load, parts: VectorIndex) -> Near | None:
@@ -53,7 +54,7 @@ def near_of(f: ExprFunction, node: Load, parts: VectorIndex) -> Near | None:
     if step is None:
         return None
     apart = distance / (node.type.nlanes - 1) if math.isnan(step) else abs(step) * distance
-    return Near(index, distance) if within_reach(apart, node.type.nlanes, permutation.stretch) else None
+    return Near(index, distance, permutation) if within_reach(apart, node.type.nlanes, permutation.stretch) else None
 
 
 def _is_of_table(f: ExprFunction, load: Load) -> bool:
@@ -77,28 +78,55 @@ def within_reach(apart: float, lanes: int, stretch: int) -> bool:
 
 def step_of(index: Expr) -> float | None:
     """About how far apart neighbouring lanes are, nan where a scalar decides it; None where they may lie anywhere."""
-    match index:
+    steps: dict[Expr, float | None] = {}
+
+    def compute(node: Expr) -> None:
+        steps[node] = _step(node, steps)
+
+    compute_bottom_up(index, lambda node: node in steps, compute, _operands)
+    return steps[index]
+
+
+def _operands(node: Expr) -> Sequence[Expr]:
+    """What the step of a node follows from."""
+    match node:
+        case Cast():
+            return (node.value,)
+        case Intrinsic() if node.name in _SMOOTH:
+            return node.args
+        case Add() | Sub() | Min() | Max():
+            return node.a, node.b
+        case Mul() | Div() | Mod() if isinstance(node.b, Broadcast):
+            return (node.a,)
+    return ()
+
+
+def _step(node: Expr, steps: Mapping[Expr, float | None]) -> float | None:
+    match node:
         case Broadcast():
             return 0.0
         case Ramp():
-            return _value(index.stride)
+            return _value(node.stride)
         case Load():
             return math.nan
-        case Cast():
-            return step_of(index.value)
-        case Intrinsic() if index.name in _SMOOTH:
-            return step_of(index.args[0])
-        case Add() | Sub() | Min() | Max():
-            a, b = step_of(index.a), step_of(index.b)
-            if a is None or b is None:
-                return None
-            return a + b if isinstance(index, Add) else a - b if isinstance(index, Sub) else max(a, b, key=abs)
-        case Mul() | Div() | Mod() if isinstance(index.b, Broadcast):
-            step, factor = step_of(index.a), _value(index.b.value)
-            if step is None or isinstance(index, Mod):
-                return step
-            return step * factor if isinstance(index, Mul) else step / factor if factor else None
-    return None
+    operands = [steps[operand] for operand in _operands(node)]
+    numbers = [step for step in operands if step is not None]
+    if not numbers or len(numbers) < len(operands):
+        return None
+    first, *others = numbers
+    match node:
+        case Add():
+            return first + others[0]
+        case Sub():
+            return first - others[0]
+        case Min() | Max():
+            return max(first, others[0], key=abs)
+        case Mul():
+            return first * _value(node.b)
+        case Div():
+            divisor = _value(node.b)
+            return first / divisor if divisor else None
+    return first
 
 
 def _value(scalar: Expr) -> float:
@@ -114,7 +142,7 @@ def load_near(
     `base`: the address from which the lanes lie at their distances.
     """
     index = f.value(near.numbers)
-    code = _Code(f.module, node, near.distance, length)
+    code = _Code(f.module, node, near, length)
 
     def write() -> str:
         lanes = f"<{node.type.nlanes} x i32>"
@@ -126,11 +154,9 @@ def load_near(
 class _Code:
     """The function that loads such vectors of one type from one buffer."""
 
-    def __init__(self, module: ModuleWriter, node: Load, distance: int, length: int) -> None:
-        permutation = permutation_of(ExprFunction(module, Outside()), node.type)
-        assert permutation is not None
-        self.module, self.permutation = module, permutation
-        self.kind, self.buffer, self.distance, self.length = node.type, node.buffer, distance, length
+    def __init__(self, module: ModuleWriter, node: Load, near: Near, length: int) -> None:
+        self.module, self.permutation, self.distance, self.length = module, near.permutation, near.distance, length
+        self.kind, self.buffer = node.type, node.buffer
         self.scalar, self.lanes = memory_scalar(node.type), node.type.nlanes
         self.result = f"[{length} x {vector_of(self.scalar, self.lanes)}]"
         self.places = f"<{self.lanes} x i32>"
