@@ -19,16 +19,20 @@ import pipec as hl
 from bench.autoschedule.search import estimated
 from bench.autoschedule.strategy_tables import summary_text, write_plot
 from bench.autoschedule.subjects import SUBJECTS
+from bench.zoo.contest import best_file
+from bench.zoo.registry import ZOO
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.host_machine import host_machine
 from pipec.autoschedule.cost.network import Blend
+from pipec.autoschedule.emit.schedule_file import save
 from pipec.autoschedule.measure import Measurer, TrialLimits
 from pipec.autoschedule.measure.database import Database
-from pipec.autoschedule.measure.tuning import task_of_problem, tuned
+from pipec.autoschedule.measure.tuning import task_of_problem, tuned_by_rounds
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.rfactor.search import Searched, search_with_factorings
+from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies import STRATEGIES, Options, SearchState, Strategy
-from pipec.autoschedule.strategies.tune import TuningBudget
+from pipec.autoschedule.strategies.tune import Tuned, TuningBudget
 from pipec.deep_stack import gc_paused
 from pipec.records import replace
 
@@ -36,6 +40,7 @@ SEARCHING = [name for name, strategy in STRATEGIES.items() if strategy.cpu and s
 RULES = ("grouping", "mullapudi2016")
 DATABASE = Path("out/strategies.sqlite")
 LIMITS = TrialLimits(run_seconds=5.0)
+Round = tuple[float, int, float]
 
 
 class Run:
@@ -86,38 +91,70 @@ def searched(name: str, strategies: Sequence[str], options: argparse.Namespace) 
 
 
 def measured(problem: Problem, runs: Mapping[str, Run]) -> dict[str, float]:
-    """Milliseconds of the best schedule of each strategy."""
-    best = [(run.searched.problem, run.searched.search.best[0][1]) for run in runs.values()]
-    task = replace(task_of_problem(problem), trusted=problem.space.emit(problem.trivial()))
-    definitions = {k: own.definition for k, (own, _) in enumerate(best) if own.definition is not problem.definition}
-    schedules = [own.space.emit(state) for own, state in best]
+    """Milliseconds of the best schedule of each strategy, infinite where it doesn't run."""
+    best = {name: (run.searched.problem, run.searched.search.best[0][1]) for name, run in runs.items()}
     with Measurer(compilers=2, threads=problem.dag.threads, limits=LIMITS) as measurer:
-        trials = measurer.measure(task, schedules, definitions=definitions, longer=4)
-    return {name: trial.minimum if trial.ok else math.inf for name, trial in zip(runs, trials, strict=True)}
+        return dict.fromkeys(runs, math.inf) | side_by_side(problem, best, measurer)
 
 
 def tuned_by(name: str, strategies: Sequence[str], options: argparse.Namespace) -> dict[str, Any]:
-    """The best milliseconds after each trial of each strategy; all begin with a search of so many seconds."""
+    """The best milliseconds after each trial of each strategy; all begin with a search of so many seconds.
+
+    `rounds`: (seconds of tuning, trials, best milliseconds) after each round.
+    """
     problem = problem_of_subject(name, options.threads)
-    task = replace(task_of_problem(problem), trusted=problem.space.emit(problem.trivial()))
-    curves, finals = {}, {}
+    curves, rounds, best = {}, {}, {}
     with Measurer(compilers=2, threads=problem.dag.threads, limits=LIMITS) as measurer:
         for strategy in strategies:
             run = Run(STRATEGIES[strategy], problem, options.seconds, options.seed)
-            DATABASE.unlink(missing_ok=True)
-            with Database(DATABASE) as database:
-                own = run.searched
-                budget = TuningBudget(trials=options.trials)
-                result = tuned(STRATEGIES[strategy], own.problem, own.search, task, measurer, budget, {}, database)
+            result, rounds[strategy] = _tuning(STRATEGIES[strategy], run.searched, measurer, options.trials)
             times = [ms for ms in result.times.values() if math.isfinite(ms)]
             curves[strategy] = [(k, min(times[:k])) for k in range(1, len(times) + 1)]
-            best = result.best()
-            if best is not None:
-                finals[strategy] = own.problem, best[1]
-        schedules = [own.space.emit(state) for own, state in finals.values()]
-        trials = measurer.measure(task, schedules, longer=4)
-    final = {s: trial.minimum for s, trial in zip(finals, trials, strict=True) if trial.ok}
-    return {"trials": {s: scaled(curves[s], final[s]) for s in final}, "milliseconds": final}
+            if (fastest := result.best()) is not None:
+                best[strategy] = run.searched.problem, fastest[1]
+        final = side_by_side(problem, best, measurer)
+    if options.store_best and name in ZOO:
+        _store_best(name, problem, best, final)
+    return {"trials": {s: scaled(curves[s], final[s]) for s in final}, "rounds": rounds, "milliseconds": final}
+
+
+def _tuning(strategy: Strategy, own: Searched, measurer: Measurer, trials: int) -> tuple[Tuned, list[Round]]:
+    task = replace(task_of_problem(own.problem), trusted=own.problem.space.emit(own.problem.trivial()))
+    DATABASE.unlink(missing_ok=True)
+    rounds: list[Round] = []
+    began = time.perf_counter()
+    with Database(DATABASE) as database:
+        budget = TuningBudget(trials=trials)
+        tuning = tuned_by_rounds(strategy, own.problem, own.search, task, measurer, budget, {}, database)
+        try:
+            while True:
+                state = next(tuning)
+                if (best := state.best()) is not None:
+                    rounds.append((time.perf_counter() - began, state.trials, best[0]))
+        except StopIteration as end:
+            return end.value, rounds
+
+
+def side_by_side(problem: Problem, best: Mapping[str, tuple[Problem, State]], measurer: Measurer) -> dict[str, float]:
+    """Milliseconds of a state of each strategy, timed in turns; of those that run."""
+    task = replace(task_of_problem(problem), trusted=problem.space.emit(problem.trivial()))
+    states = list(best.values())
+    definitions = {k: own.definition for k, (own, _) in enumerate(states) if own.definition is not problem.definition}
+    schedules = [own.space.emit(state) for own, state in states]
+    trials = measurer.measure(task, schedules, definitions=definitions, longer=4)
+    return {strategy: trial.minimum for strategy, trial in zip(best, trials, strict=True) if trial.ok}
+
+
+def _store_best(
+    name: str, problem: Problem, best: Mapping[str, tuple[Problem, State]], final: Mapping[str, float]
+) -> None:
+    """Stores the fastest schedule as the best known one where there is none yet."""
+    if best_file(name).exists() or not final:
+        return
+    fastest = min(final, key=final.__getitem__)
+    own, state = best[fastest]
+    cost = CpuEvaluator(own.dag, Blend.shipped(host_machine())).costs([state])[0]
+    save(best_file(name), own, own.space.emit(state), cost * 1e3, final[fastest])
 
 
 def scaled(curve: Sequence[tuple[int, float]], last: float) -> list[tuple[int, float]]:
@@ -132,6 +169,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=10.0, help="CPU time of each search")
     parser.add_argument("--trials", type=int, default=0, help="also measure so many schedules of each strategy")
     parser.add_argument("--measure", action="store_true", help="time the best schedules by the model")
+    parser.add_argument(
+        "--store-best", action="store_true", help="write what trials find to bench/zoo/best/, where none is"
+    )
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path, default=Path("out/strategies.json"))
