@@ -70,17 +70,20 @@ class TuningTask:
 
     def gain(self, relative: bool) -> float:
         """Milliseconds that a second of tuning should gain, times the weight; `relative`: as a share of the time."""
-        if self.result is not None:
-            return 0.0
-        if len(self.history) < 2:
-            return math.inf
-        seconds, trials, now = self.history[-1]
-        earlier_seconds, earlier_trials, before = self.history[max(0, len(self.history) - 1 - WINDOW)]
-        spent = max(seconds - earlier_seconds, 1e-6)
-        recent = (before - now) / spent
-        guess = now / max(1, trials) * max(1, trials - earlier_trials) / spent
-        expected = RECENT_SHARE * recent + (1 - RECENT_SHARE) * guess
-        return self.weight * expected / (now if relative else 1.0)
+        return 0.0 if self.result is not None else self.weight * expected_gain(self.history, relative)
+
+
+def expected_gain(history: Sequence[tuple[float, int, float]], relative: bool) -> float:
+    """Milliseconds that a second of tuning should gain after rounds that ended at (seconds, trials, best milliseconds);
+    `relative`: as a share of the time."""
+    if len(history) < 2:
+        return math.inf
+    seconds, trials, now = history[-1]
+    earlier_seconds, earlier_trials, before = history[max(0, len(history) - 1 - WINDOW)]
+    spent = max(seconds - earlier_seconds, 1e-6)
+    recent = (before - now) / spent
+    guess = now / max(1, trials) * max(1, trials - earlier_trials) / spent
+    return (RECENT_SHARE * recent + (1 - RECENT_SHARE) * guess) / (now if relative else 1.0)
 
 
 def autoschedule_all(

@@ -76,7 +76,7 @@ def conjuncts(condition: Expr) -> list[Expr]:
 def is_contradiction(condition: And) -> bool:
     """Whether conjuncts demand two remainders of one integer that exclude each other: x % 4 == 0 && x % 2 == 1."""
     residues: dict[Expr, list[tuple[int, int]]] = {}
-    for part in conjuncts(condition)[:MAX_COMPARED]:
+    for part in _outermost_conjuncts(condition):
         residue = _residue(part)
         if residue is None:
             continue
@@ -87,6 +87,17 @@ def is_contradiction(condition: And) -> bool:
                 return True
         residues[value].append((modulus, remainder))
     return False
+
+
+def _outermost_conjuncts(condition: And) -> list[Expr]:
+    """The conjuncts that were joined last, up to MAX_COMPARED of them: looking at all would take long in long chains,
+    at each And of which the others have been looked at before."""
+    result: list[Expr] = []
+    level: list[Expr] = [condition]
+    while level and len(result) < MAX_COMPARED:
+        result += [e for e in level if not isinstance(e, And)]
+        level = [operand for e in level[:MAX_COMPARED] if isinstance(e, And) for operand in (e.a, e.b)]
+    return result[:MAX_COMPARED]
 
 
 def _residue(condition: Expr) -> tuple[Expr, int, int] | None:

@@ -29,6 +29,9 @@ ABSOLUTE_WEIGHT = 0.3
 DROPOUT, DECAY = 0.2, 1e-2
 PRIOR_WEIGHT = 1e-2
 """What it costs to be away from the roofline's costs."""
+Loss = Callable[[Any, Any, Any], Any]
+"""A scalar for the states of pipelines, as tensors: logarithms of predicted seconds (members, pipelines, states), of
+measured ones (pipelines, states), and what share of its pipeline each state is, zero for those that fill the row."""
 LAYERS = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
 
 
@@ -93,15 +96,28 @@ def fit(
     rate: float = 2e-3,
     start: Weights | None = None,
     progress: Callable[[int, float], None] | None = None,
+    loss: Loss | None = None,
 ) -> Weights:
-    """Weights for measured states.
+    """Weights for measured states. Fast states count for more. Needs torch.
 
-    The loss of a pipeline is that of the logarithms of predicted by measured times about their mean, and a part of that
-    of the mean: which state is quicker counts more than a factor common to all. Fast states count for more. `progress`
-    gets the epoch and its mean loss.
-    Needs torch.
+    `progress` gets the epoch and its mean loss. `loss`: of the states of each pipeline, `loss_of_ratios` by default.
     """
-    return _Fit(by_pipeline(samples), seed, start).run(epochs, rate, progress)
+    return _Fit(by_pipeline(samples), seed, start, loss or loss_of_ratios).run(epochs, rate, progress)
+
+
+def loss_of_ratios(predicted: Any, times: Any, shares: Any) -> Any:
+    """Of the ratios of predicted and measured times about their mean, and a part of that of the mean: which state is
+    quicker counts more than a factor common to all."""
+    wrong = predicted - times
+    common = (shares * wrong).sum(2, keepdim=True)
+    relative, absolute = _huber(wrong - common), _huber(common)
+    return (shares * relative).sum(2).mean() + ABSOLUTE_WEIGHT * absolute.mean()
+
+
+def _huber(wrong: Any) -> Any:
+    from torch.nn.functional import huber_loss
+
+    return huber_loss(wrong, wrong.new_zeros(wrong.shape), reduction="none", delta=HUBER_DELTA)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,13 +131,13 @@ class _Group:
 
 
 class _Fit:
-    def __init__(self, pipelines: dict[str, list[Sample]], seed: int, start: Weights | None) -> None:
+    def __init__(self, pipelines: dict[str, list[Sample]], seed: int, start: Weights | None, loss: Loss) -> None:
         try:
             import torch
         except ImportError as error:
             raise MissingPackageError("Training a cost model", "PyTorch", "torch", error) from error
 
-        self.torch = torch
+        self.torch, self.loss = torch, loss
         torch.manual_seed(seed)
         self.rng = np.random.default_rng(seed)
         groups = [(batch_of(entries), entries) for entries in pipelines.values()]
@@ -187,16 +203,9 @@ class _Fit:
         logarithms = self._logarithms(_tensor(torch, np.concatenate([group.x for group in groups])))
         rows = (_tensor(torch, np.concatenate([group.evaluated for group in groups])) * torch.exp(logarithms)).sum(2)
         sums = torch.zeros(len(rows), times.size).index_add(1, torch.tensor(owner), rows)
-        wrong = torch.log(sums.clamp_min(1e-6)).view(-1, *times.shape) - _tensor(torch, times)
-        share = _tensor(torch, weights)
-        common = (share * wrong).sum(2, keepdim=True)
-        relative, absolute = self._huber(wrong - common), self._huber(common)
-        loss = (share * relative).sum(2).mean() + ABSOLUTE_WEIGHT * absolute.mean()
+        predicted = torch.log(sums.clamp_min(1e-6)).view(-1, *times.shape)
+        loss = self.loss(predicted, _tensor(torch, times), _tensor(torch, weights))
         return loss + PRIOR_WEIGHT * (logarithms**2).mean()
-
-    def _huber(self, wrong: Any) -> Any:
-        zeros = self.torch.zeros_like(wrong)
-        return self.torch.nn.functional.huber_loss(wrong, zeros, reduction="none", delta=HUBER_DELTA)
 
     def _logarithms(self, x: Any) -> Any:
         torch, p = self.torch, self.parameters
