@@ -192,6 +192,7 @@ def test_no_weights_are_unpickled(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["png", "jpg", "bmp"])
+@pytest.mark.part(2)
 def test_images(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # PyAV's reader, which imageio asks after all others, collects garbage at every file: most of the time of this test.
     monkeypatch.setattr(gc, "collect", lambda: 0)

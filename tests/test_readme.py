@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,13 +17,16 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = [ROOT, *[place for place in (ROOT / "pipec", *(ROOT / "pipec").rglob("*")) if place.is_dir()]]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+# They search or tune.
+SLOW_PAGES = ("programs", "inspecting")
 SLOW_NOTEBOOKS = ("3_finding_schedules", "4_gradients", "5_learned_demosaicer")
 
 
-def programs() -> list[tuple[Path, ...]]:
+def programs() -> list[Any]:
     """Returns the pages with Python: those that import torch, which takes seconds, together, all others alone."""
     with_torch = tuple(page for page in PAGES if "import torch" in "".join(blocks(page)))
-    return [with_torch, *[(page,) for page in PAGES if blocks(page) and page not in with_torch]]
+    alone = [page for page in PAGES if blocks(page) and page not in with_torch]
+    return [with_torch, *[pytest.param((p,), marks=[pytest.mark.slow] if p.stem in SLOW_PAGES else []) for p in alone]]
 
 
 def blocks(page: Path) -> list[str]:

@@ -34,13 +34,13 @@ def assert_same(app: App, got: Array, desired: Array) -> None:
     np.testing.assert_allclose(got.astype("f8"), desired.astype("f8"), rtol=0, atol=app.tolerance)
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(3)
 def test_hand_schedule_matches_reference(name: str) -> None:
     app = APPS[name]
     assert_same(app, result("pipec", app), app.reference(example(name), app.settings))
 
 
-@pytest.mark.part(4)
+@pytest.mark.part(6)
 def test_wheel_matches_reference(name: str) -> None:
     if name in LONG_ON_THE_WHEEL and not os.environ.get("PIPEC_SLOW"):
         pytest.skip("takes long: set PIPEC_SLOW=1")

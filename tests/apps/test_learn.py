@@ -67,6 +67,7 @@ def test_slicing_learns() -> None:
     assert fall(slicing.Editor(), (planar(image),), planar(slicing.edit(image)), rate=3e-3) < 0.8
 
 
+@pytest.mark.slow
 def test_straight_curves_take_off_what_filters_find() -> None:
     """For them cleaning is x - slope F'F x / 25, the gradient of a sum of squares."""
     module, image = deconvolution.Deconvolution(), torch.from_numpy(part(size=24)[..., 0].copy()) * 0.1
@@ -95,6 +96,7 @@ def test_wiener_filters_undo_a_blur() -> None:
     assert psnr(deconvolution.wiener(blurry, kernel), sharp) > psnr(blurry, sharp) + 0.5
 
 
+@pytest.mark.slow
 def test_the_camera_learns_a_look_with_all_its_parameters() -> None:
     colours = camera.sensor_colours("coffee")[100:148, 200:248]
     expected, border, module = camera.look(colours), camera.BORDER, camera.layer()

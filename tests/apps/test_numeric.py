@@ -18,6 +18,7 @@ def blurred() -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("radius", [0, 1, 7, 1023])
+@pytest.mark.part(2)
 def test_a_box_of_any_radius_is_exact(radius: int) -> None:
     images, output = box_blur.APP.example((150, 130, 3)), box_blur.APP.empty_output((150, 130, 3))
     blurred()(images["source"], radius, output)
@@ -30,6 +31,7 @@ def test_a_white_picture_stays_white() -> None:
 
 
 @pytest.mark.parametrize("size", [16, 128])
+@pytest.mark.part(2)
 def test_transforms_of_powers_of_two(size: int) -> None:
     hl = run.front_end()
     algorithm = fft.build(hl, size)

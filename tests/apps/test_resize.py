@@ -64,6 +64,7 @@ def test_constant_pictures_stay_and_factor_one_changes_nothing(kernel: str) -> N
 
 
 @pytest.mark.filterwarnings("ignore:'apps.resize' found in sys.modules:RuntimeWarning")
+@pytest.mark.slow
 def test_the_command_line_takes_factor_kernel_and_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source, target = tmp_path / "in.png", tmp_path / "out.png"
     photos.write(source, photos.photo("coffee")[:60, :80])

@@ -10,6 +10,7 @@ import pipec as hl
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.part(3)
 def test_the_gradient_is_that_of_central_differences(name: str) -> None:
     program = PROGRAMS[name]
     images = [hl.Buffer(image.copy(), f"image{at}") for at, image in enumerate(program.images)]

@@ -37,7 +37,7 @@ def gradients(hl: Any, program: Program) -> list[np.ndarray]:
     return [np.asarray(d[b].realize(list(reversed(i.shape)))) for b, i in zip(images, program.images, strict=True)]
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.filterwarnings("ignore:The floating-point value")
 @pytest.mark.parametrize("name", WHEEL)
 def test_the_gradient_is_that_of_the_wheel(name: str) -> None:
@@ -50,6 +50,7 @@ SOME = ["pooled", "repeat_edge", "tuple_scan", "largest_of_four", "sheared"]
 
 
 @pytest.mark.parametrize("name", SOME)
+@pytest.mark.part(3)
 def test_machine_code_computes_what_the_definitions_say(name: str) -> None:
     """Also around the image, where the gradient is zero."""
     program = PROGRAMS[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import pipec as hl
 from pipec.autodiff.backward import callees_first
@@ -103,6 +104,7 @@ def stored_in(*funcs: hl.Func) -> set[str]:
     return {directive.func for directive in directives if isinstance(directive, ComputeAt)}
 
 
+@pytest.mark.slow
 def test_the_program_of_a_chain_grows_with_its_length(tmp_path: Path) -> None:
     sizes = []
     for length in (2, 4, 6):

@@ -61,7 +61,7 @@ def unscheduled(name: str) -> list[np.ndarray]:
 
 
 # All pairs take a minute; by default each strategy meets a third of the programs.
-@pytest.mark.part(4)
+@pytest.mark.part(6)
 @pytest.mark.parametrize("name, strategy", PAIRS if os.environ.get("PIPEC_SLOW") else PAIRS[::3])
 def test_scheduled_gradients_have_the_same_values(name: str, strategy: str) -> None:
     funcs, sizes = gradients_of(name)

@@ -35,6 +35,7 @@ def updates(function: hl.Func) -> int:
 
 @pytest.mark.parametrize("border", ["repeat_edge", "mirror_interior", "mirror_image", "repeat_image"])
 @pytest.mark.parametrize("length", [1, 2, 5])
+@pytest.mark.part(3)
 def test_each_stencil_of_a_chain_adds_three_sums(length: int, border: str) -> None:
     f, image = chain(length, border)
     d = hl.grad(f, image, bounds=[(0, image.width()), (0, image.height())])

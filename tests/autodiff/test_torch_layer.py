@@ -55,6 +55,7 @@ def test_values_and_gradients_are_those_of_torch(shape: tuple[int, ...]) -> None
 
 
 @pytest.mark.parametrize("shape", [(4, 5), (2, 3, 4)])
+@pytest.mark.part(2)
 def test_gradcheck_passes_twice(shape: tuple[int, ...]) -> None:
     layer, arguments = convolution(F64), inputs(*shape)
     assert torch.autograd.gradcheck(layer, arguments)
@@ -88,6 +89,7 @@ def test_embedded_buffers_are_those_of_the_program_not_of_the_cache() -> None:
             assert f.as_torch([image])(row).tolist() == [value] * 8
 
 
+@pytest.mark.slow
 def test_calls_without_compile_do_not_import_dynamo() -> None:
     code = """
 import sys, torch, pipec as hl
@@ -100,6 +102,7 @@ assert "torch._dynamo" not in sys.modules
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.slow
 def test_opcheck_passes() -> None:
     layer = convolution(F64)
     for arguments in (inputs(4, 5), inputs(2, 4, 5)):
@@ -279,6 +282,7 @@ def test_bounds_and_estimates_are_no_schedule_but_heeded() -> None:
     assert is_scheduled([f])
 
 
+@pytest.mark.slow
 def test_schedules_may_be_searched() -> None:
     image, x, y = hl.ImageParam(F32, 2, "image"), hl.Var("x"), hl.Var("y")
     f = hl.Func("f")

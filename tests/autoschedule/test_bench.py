@@ -81,6 +81,7 @@ def test_a_search_that_dies_is_a_reason_and_not_an_error() -> None:
     assert reason(1, "Traceback\nhalide.halide_.HalideError: Error: no.\n") == "Error: no. (exit status 1)"
 
 
+@pytest.mark.slow
 def test_a_search_is_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FOLDER", tmp_path)
     monkeypatch.setattr(module, "search_folder", lambda _: tmp_path)

@@ -91,6 +91,7 @@ def test_the_blend_predicts_the_geometric_mean_and_its_costs_add_up_to_it():
 
 
 @pytest.mark.parametrize("model", ["network", "blend", None])
+@pytest.mark.part(2)
 def test_searches_may_go_by_the_weights_that_are_shipped(model):
     x, y = hl.vars("x y")
     image = hl.Buffer(np.arange(66 * 40, dtype=np.float32).reshape(40, 66))

@@ -88,6 +88,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
+@pytest.mark.part(3)
 def test_states_keep_the_pixels(case):
     output, expected = blur()
     dag, names = _dag(output)

@@ -35,6 +35,7 @@ def _program(api, name: str, options: dict) -> tuple[object, np.ndarray]:
 
 
 @pytest.mark.parametrize("name", ["Mullapudi2016", "Li2018", "Adams2019"])
+@pytest.mark.part(2)
 def test_a_program_runs_on_both_and_gives_the_same_pixels(name: str) -> None:
     ours, pixels = _program(hl, name, {"parallelism": 2})
     theirs, expected = _program(halide, name, {"parallelism": 2})

@@ -70,6 +70,7 @@ def test_a_point_loads_as_many_places_as_accesses_tell(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 @pytest.mark.parametrize("kind", [affine, crooked])
+@pytest.mark.part(3)
 def test_the_box_of_composed_accesses_holds_all_that_is_read(seed: int, kind) -> None:
     random = Random(seed)
     definition, dag = _chain(random, kind)

@@ -48,6 +48,7 @@ def test_its_schedule_is_estimated_and_changes_no_values() -> None:
 
 
 @pytest.mark.parametrize("apply", [False, True])
+@pytest.mark.part(2)
 def test_definitions_stay_until_it_is_applied_and_return_with_the_next_schedule(apply: bool) -> None:
     funcs = gradients()
     before = definitions(funcs)

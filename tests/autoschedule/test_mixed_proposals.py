@@ -59,6 +59,7 @@ def test_tuning_asks_the_parts_of_a_model_for_states_of_their_own() -> None:
         assert cost <= 1.5 * own.best[0][0], (type(part), cost)
 
 
+@pytest.mark.slow
 def test_tuning_learns_costs_from_times() -> None:
     dag = chain(3)
     first = CpuEvaluator(dag, Roofline())
@@ -110,6 +111,7 @@ def test_a_search_proposes_states_of_the_model_that_is_trained_on_times() -> Non
     assert list(proposals.propose(4))
 
 
+@pytest.mark.slow
 def test_the_first_lesson_is_of_states_by_models_that_may_be_right_as_well() -> None:
     dag = chain(6)
     mixed = Mixed(search_by("beam", dag, 200))

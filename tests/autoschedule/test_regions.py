@@ -63,6 +63,7 @@ def test_the_box_of_affine_coordinates_is_exact(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
+@pytest.mark.part(3)
 def test_the_box_of_other_coordinates_holds_all_that_is_read(seed: int) -> None:
     random = Random(seed)
     definition, dag = _pipeline(random, crooked)

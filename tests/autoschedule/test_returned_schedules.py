@@ -68,6 +68,7 @@ def blur() -> hl.Func:
 
 @pytest.mark.parametrize("failures", [1, 1000])
 @pytest.mark.parametrize("strategy", SOME)
+@pytest.mark.part(3)
 def test_the_next_best_schedule_is_taken_when_lowering_fails(
     strategy: str, failures: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,7 +170,7 @@ def read_by_a_histogram() -> hl.Func:
     return counts
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(3)
 @pytest.mark.parametrize("build", [read_by_an_early_stage, read_by_a_histogram])
 @pytest.mark.parametrize("strategy", SOME)
 def test_funcs_are_computed_in_the_stage_that_reads_them(build: Any, strategy: str) -> None:

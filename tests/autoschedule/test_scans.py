@@ -40,6 +40,7 @@ def test_scans_along_columns_have_lanes_of_neighbours() -> None:
 
 
 @pytest.mark.parametrize("along", ["x", "y"])
+@pytest.mark.part(2)
 def test_scans_that_were_searched_are_right(along: str) -> None:
     f = prefix_sums(along)
     f.autoschedule(sizes=SIZES, verify=False, search_seconds=1)

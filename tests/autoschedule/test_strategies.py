@@ -21,7 +21,7 @@ from pipec.tuner.bandit import Bandit
 from tests.autoschedule.chains import chain, search_by
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.parametrize("strategy", strategies.FOR_CPU)
 def test_no_strategy_ends_with_worse_than_the_fallback(strategy: str) -> None:
     dag = chain()
@@ -111,6 +111,7 @@ for turn, name in enumerate(("arg_minimum_of_tuples", "transposed_and_resampled"
 """
 
 
+@pytest.mark.slow
 def test_a_seed_gives_the_same_schedules_in_every_process() -> None:
     children = [
         subprocess.Popen(

@@ -37,6 +37,7 @@ def simple(pipeline: RandomPipeline, count: int, rng: Random) -> list[Proposal]:
     return propose(pipeline.task(), count, rng)
 
 
+@pytest.mark.slow
 def test_every_schedule_is_stored_and_none_is_measured_twice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -87,6 +88,7 @@ def test_a_pipeline_without_proposals_is_reported_and_the_next_one_taken(
     assert "random-2-3: ScheduleError: no state at all" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_searched_schedules_become_samples(tmp_path: Path) -> None:
     with Database(tmp_path / "data.sqlite") as base, Measurer(compilers=1, threads=1, limits=LIMITS) as measurer:
         progress = collect(base, measurer, by_search(threads=1), [17], 3, source="test", threads=1, also=[2])

@@ -75,6 +75,7 @@ def test_limits_of_long_chains_take_no_time() -> None:
 
 @pytest.mark.parametrize("between", ["nothing", "a stored Func", "an inlined Func"])
 @pytest.mark.parametrize("strategy", ["trivial", "grouping", "beam"])
+@pytest.mark.part(3)
 def test_schedules_change_no_pixels(strategy: str, between: str) -> None:
     expected = np.array(warp("repeat_edge", between)[0].realize([WIDTH, HEIGHT]))
     out, _ = warp("repeat_edge", between)

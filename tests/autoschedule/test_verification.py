@@ -99,6 +99,7 @@ def test_the_trivial_schedule_is_returned_when_it_is_the_fastest(measurer: dict[
 
 
 @pytest.mark.parametrize("options", [{}, {"budget": "5 s"}])
+@pytest.mark.part(2)
 def test_the_cheapest_by_the_model_is_timed_although_others_were_compiled_before_it(
     measurer: dict[str, Any], options: dict[str, Any]
 ) -> None:
@@ -127,6 +128,7 @@ def test_li2018_competes_for_pipelines_with_updates(measurer: dict[str, Any]) ->
 
 
 @pytest.mark.parametrize("error", [PipecError("Error: no memory"), OSError("no process"), KeyboardInterrupt()])
+@pytest.mark.part(2)
 def test_what_was_timed_before_a_failure_counts_and_the_result_names_it(
     measurer: dict[str, Any], error: BaseException
 ) -> None:

@@ -80,6 +80,7 @@ def test_proven_inequalities_hold():
 
 
 @pytest.mark.parametrize("varying", ["xyz", "xy", "y"])
+@pytest.mark.part(3)
 def test_intervals_hold_all_values(cases, varying):
     kind, trees = cases
     for root, spans, at, values in trees:

@@ -74,6 +74,7 @@ def linear_only(root: e.Expr) -> bool:
 
 @pytest.mark.parametrize("kind", [number, condition], ids=["numbers", "conditions"])
 @pytest.mark.parametrize("bounded", [False, True], ids=["any", "in ranges"])
+@pytest.mark.part(2)
 def test_random_expressions(kind, bounded):
     rng, proven = random.Random(kind.__name__), 0
     for _ in range(CASES):
@@ -89,7 +90,7 @@ def test_random_expressions(kind, bounded):
     assert proven > CASES // 3
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.parametrize("divisor", [d for d in DIVISORS if d])
 def test_quotients_of_sums(divisor):
     x, y = e.variable("x"), e.variable("y")

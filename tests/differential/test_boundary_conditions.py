@@ -41,6 +41,7 @@ def test_each_condition_in_each_dimension(kind, shape):
 
 
 @by_kind
+@pytest.mark.part(3)
 def test_conditions_of_an_image_parameter_scheduled_and_offset(kind):
     array = RANDOM.integers(0, 256, (6, 7)).astype(np.uint8)
 
@@ -64,6 +65,7 @@ def test_conditions_of_an_image_parameter_scheduled_and_offset(kind):
 
 
 @by_kind
+@pytest.mark.part(3)
 def test_explicit_bounds(kind):
     array = RANDOM.integers(0, 256, (6, 9)).astype(np.uint8)
 
@@ -78,6 +80,7 @@ def test_explicit_bounds(kind):
 
 
 @by_kind
+@pytest.mark.part(3)
 def test_bounds_of_only_the_first_dimensions(kind):
     array = RANDOM.integers(0, 256, (3, 4, 5)).astype(np.uint8)
 

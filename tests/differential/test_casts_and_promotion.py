@@ -25,7 +25,7 @@ def samples(dtype):
     return edge_values(dtype)
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.parametrize("dtype", ALL)
 def test_casts_from_one_type_to_every_other(dtype):
     a = samples(dtype)
@@ -62,7 +62,7 @@ def test_negative_floats_truncate_toward_zero(dtype):
     both_equal(program, {other: np.trunc(a).astype(other) for other in signed})
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(3)
 @pytest.mark.parametrize("dtype", [*INTEGERS, "float32", "float64"])
 def test_saturating_casts(dtype):
     if np.dtype(dtype).kind == "f":

@@ -333,7 +333,7 @@ def _around_calls(name, tail, change=lambda f, g, v: None):
     return np.asarray(h.realize([21, 13])), sum((i + d) ** 2 + j * 7 for d in (-1, 0, 1)) * 3 + i
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.parametrize("tail", _TAILS)
 @pytest.mark.parametrize("name", LOOPS_AROUND_CALLS)
 def test_loops_around_the_call(name, tail):

@@ -29,6 +29,7 @@ def euclidean(a, b):
 
 
 @by_type
+@pytest.mark.part(3)
 def test_sum_difference_and_product_wrap(dtype):
     # Overflow of int32 and int64 is undefined in Halide, so those get values that cannot overflow.
     values = edge_values(dtype) if dtype in WRAPPING else np.array([-30000, -7, -1, 0, 1, 3, 30000], dtype)
@@ -43,6 +44,7 @@ def test_sum_difference_and_product_wrap(dtype):
 
 
 @by_type
+@pytest.mark.part(3)
 def test_division_and_remainder_are_euclidean_and_total(dtype):
     a, b = pairs(edge_values(dtype))
 
@@ -55,6 +57,7 @@ def test_division_and_remainder_are_euclidean_and_total(dtype):
 
 
 @by_type
+@pytest.mark.part(3)
 def test_division_by_constants(dtype):
     limits = np.iinfo(dtype)
     divisors = [-128, -16, -7, -3, -2, -1, 1, 2, 3, 5, 7, 8, 10, 16, 25, 100, 127, 1000, 4096, 65535, 2**31 - 1]
@@ -73,6 +76,7 @@ def test_division_by_constants(dtype):
 
 
 @by_type
+@pytest.mark.part(3)
 def test_division_and_remainder_that_round_to_zero(dtype):
     values = edge_values(dtype)
     a, b = pairs(values, values[(values != 0) & (values != (-1 if np.iinfo(dtype).min < 0 else 0))])
@@ -87,6 +91,7 @@ def test_division_and_remainder_that_round_to_zero(dtype):
 
 
 @by_type
+@pytest.mark.part(3)
 def test_bit_operations(dtype):
     def program(hl):
         a, b, n = operands(hl, dtype)
@@ -98,6 +103,7 @@ def test_bit_operations(dtype):
 
 
 @by_type
+@pytest.mark.part(3)
 def test_shifts_by_counts_of_both_signs(dtype):
     bits = np.iinfo(dtype).bits
     counts = np.array([-(bits - 1), -3, -1, 0, 1, 2, bits - 1], np.int64).astype(f"int{bits}")
@@ -124,6 +130,7 @@ def test_shifts_by_counts_of_both_signs(dtype):
 
 
 @by_type
+@pytest.mark.part(3)
 def test_comparisons_min_and_max(dtype):
     def program(hl):
         a, b, n = operands(hl, dtype)
@@ -147,6 +154,7 @@ def test_comparisons_min_and_max(dtype):
 
 
 @by_type
+@pytest.mark.part(3)
 def test_absolute_value_and_difference_are_unsigned(dtype):
     def program(hl):
         a, b, n = operands(hl, dtype)
@@ -193,6 +201,7 @@ def test_counting_bits(dtype):
 @pytest.mark.parametrize(
     "dtype", [np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32], ids=lambda t: np.dtype(t).name
 )
+@pytest.mark.part(3)
 def test_widening_and_saturating_intrinsics(dtype):
     def program(hl):
         a, b, n = operands(hl, dtype)

@@ -120,6 +120,7 @@ def normal(text: str) -> str:
 
 
 @pytest.mark.parametrize("case", CASES)
+@pytest.mark.part(3)
 def test_like_the_wheel(case: str, expected: dict[str, str]) -> None:
     scope = {"hl": pipec}
     exec(PROLOGUE + CASES[case], scope)

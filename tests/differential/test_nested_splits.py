@@ -51,6 +51,7 @@ def same(schedule, update=False, target=None):
 @pytest.mark.parametrize("concurrent", [False, True], ids=["serial", "parallel"])
 @pytest.mark.parametrize("factor", [3, 5, 24])
 @pytest.mark.parametrize("tail", [T.RoundUp, T.ShiftInwards, T.GuardWithIf, T.PredicateStores], ids=lambda t: t.name)
+@pytest.mark.part(3)
 def test_a_part_of_a_block_stays_in_the_block(tail, factor, concurrent):
     def schedule(f, g):
         g.split(x, xo, xi, 16, T.GuardWithIf).split(xi, a, b, factor, tail)
@@ -63,6 +64,7 @@ def test_a_part_of_a_block_stays_in_the_block(tail, factor, concurrent):
 
 @pytest.mark.parametrize("outer", [T.RoundUp, T.ShiftInwards, T.GuardWithIf], ids=lambda tail: tail.name)
 @pytest.mark.parametrize("mark", ["vectorize", "unroll"])
+@pytest.mark.part(3)
 def test_vectors_and_copies_stay_in_the_block(mark, outer):
     def schedule(f, g):
         getattr(g.split(x, xo, xi, 10, outer).parallel(xo), mark)(xi, 4, T.RoundUp)

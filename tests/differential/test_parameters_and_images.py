@@ -76,6 +76,7 @@ def test_param_as_index_and_as_domain():
 
 
 @pytest.mark.parametrize("dtype", [t for t in TYPES if t != "uint64"])
+@pytest.mark.part(3)
 def test_image_of_each_type(dtype):
     values = RANDOM.integers(0, 2 if dtype == "bool" else 100, (4, 6)).astype(dtype)
 

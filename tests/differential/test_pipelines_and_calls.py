@@ -287,6 +287,7 @@ def test_undefined_elements_keep_what_was_there():
 
 
 @pytest.mark.parametrize("length", [1, 5, 30])
+@pytest.mark.part(2)
 def test_chain_of_stencils(length):
     def program(hl):
         x, y = hl.Var("x"), hl.Var("y")

@@ -116,6 +116,7 @@ FEATURES = [_feature(name) for name in ("TraceLoads", "TraceStores", "TraceReali
 
 
 @pytest.mark.parametrize("program", [*PROGRAMS, *FEATURES], ids=lambda program: program.__name__.strip("_"))
+@pytest.mark.part(3)
 def test_says_what_the_wheel_says(program: Program, capsys: pytest.CaptureFixture[str]) -> None:
     reports = []
     for hl in (halide, pipec):

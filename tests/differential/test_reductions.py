@@ -20,6 +20,7 @@ def test_sum_over_a_window_of_two_dimensions():
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "int32", "uint32", "float32", "float64"])
+@pytest.mark.part(3)
 def test_inline_reductions_keep_the_type(dtype):
     a = (RANDOM.integers(0, 100, (5, 7)) if dtype != "uint8" else RANDOM.integers(0, 256, (5, 7))).astype(dtype)
 

@@ -78,6 +78,7 @@ def test_exact_tails_write_only_the_callers_buffer(tail):
     ("tail", "factor"),
     [("RoundUp", 3), ("GuardWithIf", 8), ("Predicate", 3), ("PredicateLoads", 8), ("PredicateStores", 3)],
 )
+@pytest.mark.part(3)
 def test_split_of_a_pure_variable_in_an_update(tail, factor):
     def schedule(s):
         s.output.update(0).split(s.x, s.xo, s.xi, factor, tail_of(tail))
@@ -148,7 +149,7 @@ LOOPS = {
 }
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.parametrize("name", LOOPS)
 def test_loops_of_an_output(name):
     unchanged(blur, LOOPS[name])
@@ -157,6 +158,7 @@ def test_loops_of_an_output(name):
 @pytest.mark.parametrize(
     "name", ["tile of tiles", "fuse and vectorize", "vectorize both guarded", "unroll", "parallel"]
 )
+@pytest.mark.part(3)
 def test_loops_of_an_output_that_reads_halves_and_doubles(name):
     def schedule(s):
         for stage in (s.down, s.down2, s.up):
@@ -217,7 +219,7 @@ def with_reduction_variables(s):
     return s
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.parametrize("name", UPDATES)
 def test_loops_of_updates(name):
     unchanged(accumulated, lambda s: UPDATES[name](with_reduction_variables(s)), ODD_SIZES)
@@ -241,6 +243,7 @@ SCANS = {
 
 
 @pytest.mark.parametrize("name", SCANS)
+@pytest.mark.part(3)
 def test_schedules_of_a_scan(name):
     unchanged(scan, SCANS[name], [(1, 1), (13, 5), (35, 12)] if name != "at a pixel" else [(1, 1), (5, 3)])
 

@@ -87,7 +87,7 @@ BLUR_PLACES = {
 }
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.parametrize("name", BLUR_PLACES)
 def test_places_of_a_producer(name):
     unchanged(blur, BLUR_PLACES[name])
@@ -146,7 +146,7 @@ CHAIN_PLACES = {
 }
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.parametrize("name", CHAIN_PLACES)
 def test_places_in_a_chain(name):
     unchanged(chain, CHAIN_PLACES[name], [(1, 1), (2, 9), (19, 17), (33, 24)])
@@ -175,7 +175,7 @@ PYRAMID_PLACES = {
 }
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(3)
 @pytest.mark.parametrize("name", PYRAMID_PLACES)
 def test_places_in_a_pyramid(name):
     unchanged(pyramid, PYRAMID_PLACES[name], [(1, 1), (3, 8), (18, 17), (35, 12)])
@@ -195,6 +195,7 @@ ACCUMULATED_PLACES = {
 
 
 @pytest.mark.parametrize("name", ACCUMULATED_PLACES)
+@pytest.mark.part(3)
 def test_places_of_a_producer_with_an_update(name):
     unchanged(accumulated, ACCUMULATED_PLACES[name])
 

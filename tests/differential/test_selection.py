@@ -13,6 +13,7 @@ def values_of(dtype):
 
 
 @by_type
+@pytest.mark.part(3)
 def test_select_clamp_and_extremes_of_each_type(dtype):
     a, b = pairs(values_of(dtype))
 
@@ -71,6 +72,7 @@ def test_mux_picks_the_last_value_outside_its_range():
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "uint16", "uint32", "int8", "int16", "int32", "float32"])
+@pytest.mark.part(3)
 def test_lerp_of_each_type(dtype):
     values = np.array([0.0, 0.25, 1.0, -3.5], dtype) if dtype == "float32" else edge_values(dtype)[::2]
     if dtype == "int32":

@@ -99,6 +99,7 @@ def test_a_split_of_the_outer_part_of_an_even_split():
 @pytest.mark.parametrize("outer", [T.GuardWithIf, T.RoundUp, T.ShiftInwards, T.Auto], ids=lambda tail: tail.name)
 @pytest.mark.parametrize("inner", [T.RoundUp, T.ShiftInwards, T.GuardWithIf, T.Auto], ids=lambda tail: tail.name)
 @pytest.mark.parametrize("loop", ["vectorize", "unroll"])
+@pytest.mark.part(3)
 def test_a_block_computes_nothing_of_the_next_one(outer, inner, loop):
     """The producer holds what the block reads, and blocks run at the same time."""
     f, g = hl.Func("f"), hl.Func("g")

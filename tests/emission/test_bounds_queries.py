@@ -113,6 +113,7 @@ def asked(functions, inputs, sizes, box):
 
 @pytest.mark.parametrize("kind", ["c", "o"])
 @pytest.mark.parametrize("make", PIPELINES)
+@pytest.mark.part(3)
 def test_the_answers_are_those_of_realize(tmp_path, make, kind):
     functions, inputs, values, sizes = make()
     pipeline = hl.Pipeline(functions)

@@ -40,6 +40,7 @@ def assert_no_warnings(tmp_path, output, arguments):
 @pytest.mark.part(2)
 @pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed")
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.part(3)
 def test_any_name_and_unused_parameters_give_no_warning(tmp_path, name):
     image, unused = hl.ImageParam(hl.UInt(8), 2, f"image{name}"), hl.Param(hl.Int(32), f"unused{name}")
     f, g = hl.Func(name), hl.Func(f"{name}g")
@@ -51,6 +52,7 @@ def test_any_name_and_unused_parameters_give_no_warning(tmp_path, name):
 
 @pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed")
 @pytest.mark.parametrize("name", OWN_NAMES)
+@pytest.mark.part(3)
 def test_parameters_and_funcs_have_names_that_files_use_themselves(tmp_path, name):
     image, other = hl.ImageParam(hl.UInt(8), 2, name), hl.Param(hl.Int(32), "other")
     f, g = hl.Func(name), hl.Func("g")
@@ -127,6 +129,7 @@ def test_no_function_has_a_name_of_the_library(tmp_path, name):
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler is installed")
 @pytest.mark.parametrize("name", ["friend", "nullptr", "errno", "Py_None", "names", "module"])
+@pytest.mark.part(3)
 def test_programs_of_cpp_and_modules_of_python_have_any_names(tmp_path, name):
     image, f = hl.ImageParam(hl.UInt(8), 2, name), hl.Func("f")
     f[x, y] = image[x, y]

@@ -19,6 +19,7 @@ def keeps_denormals():
 
 @pytest.mark.parametrize("schedule", [lambda f: f, lambda f: f.vectorize(x, 4), lambda f: f.parallel(x)])
 @pytest.mark.parametrize("is_strict", [False, True])
+@pytest.mark.part(3)
 def test_small_results_are_zero_in_objects_unless_they_are_strict(tmp_path, schedule, is_strict):
     image, f = hl.ImageParam(hl.Float(32), 1, "image"), hl.Func("f")
     product = image[x] * TINY

@@ -42,6 +42,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.parametrize("size", [(200, 100), (5, 3), (1, 1)])
+@pytest.mark.part(2)
 def test_c_program_computes_what_realize_does(folder, size):
     printed, result = run(folder, *size)
     assert printed == "0"

@@ -35,6 +35,7 @@ def test_objects_for_several_processors(tmp_path):
 
 @x86
 @pytest.mark.parametrize("kind", ["object", "static_library"])
+@pytest.mark.part(2)
 def test_one_target_needs_no_choice(tmp_path, kind):
     func, image, gain = blur()
     if kind == "object":

@@ -84,6 +84,7 @@ print("interrupted", interrupted)
 
 
 @pytest.mark.parametrize("what, points", [("compile", 100 if SLOW else 12), ("search", 6), ("tune", 4)])
+@pytest.mark.part(2)
 def test_the_next_call_is_right_and_nothing_is_left_behind(tmp_path: Path, what: str, points: int) -> None:
     if what == "tune" and not SLOW:
         pytest.skip("tuning measures for many seconds: set PIPEC_SLOW=1")

@@ -120,7 +120,7 @@ def gradient() -> Calls:
     return lambda: run(1 << 28), lambda: run(3)
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(3)
 @pytest.mark.parametrize(
     "make",
     [

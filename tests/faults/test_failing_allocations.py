@@ -111,6 +111,7 @@ def assert_equal(actual: list[np.ndarray], expected: list[np.ndarray]) -> None:
 
 
 @pytest.mark.parametrize("make", PIPELINES)
+@pytest.mark.part(3)
 def test_the_error_says_so_and_the_next_call_is_right(allocations: Allocations, make: Callable[[], hl.Func]) -> None:
     func = make()
     assert check_each(allocations, lambda: values(func)) > 1

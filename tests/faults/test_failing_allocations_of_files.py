@@ -66,7 +66,7 @@ def library_of(folder: Path, func: hl.Func, kind: str) -> ctypes.CDLL:
     return ctypes.CDLL(str(folder / "f.so"))
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.parametrize("kind, make", [*itertools.product(["c"], IN_C), *itertools.product(["o"], IN_FILES)])
 def test_the_code_says_so_and_the_next_call_is_right(tmp_path: Path, kind: str, make: Callable[[], hl.Func]) -> None:
     func = make()

@@ -24,6 +24,7 @@ def test_a_chain_of_3000_stages_that_are_stored() -> None:
     assert list(np.asarray(last.realize([3]))) == [3000, 3001, 3002]
 
 
+@pytest.mark.slow
 def test_an_expression_of_depth_10000_is_compiled() -> None:
     value: hl.Expr = x + 0
     for k in range(5000):

@@ -83,7 +83,7 @@ def pairs() -> list[tuple[str, str, str]]:
     ]
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.parametrize(("layout", "into", "schedule"), pairs())
 def test_inputs_and_outputs_take_all_layouts_without_declared_strides(layout: str, into: str, schedule: str) -> None:
     source, f = shifted(schedule, hl.UInt(8))
@@ -95,6 +95,7 @@ def test_inputs_and_outputs_take_all_layouts_without_declared_strides(layout: st
 
 @pytest.mark.parametrize("kind", [hl.UInt(16), hl.Float(32), hl.Int(64)])
 @pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.part(3)
 def test_callables_take_all_layouts_one_after_another(layout: str, kind: hl.Type) -> None:
     source, f = shifted("vectors", kind)
     run = f.compile_to_callable([source])

@@ -26,6 +26,7 @@ def extracted(bits, width, position, result):
 @pytest.mark.parametrize("lanes", [1, 8])
 @pytest.mark.parametrize("position", [hl.Int(8), hl.Int(32), hl.Int(64), hl.UInt(8), hl.UInt(32)], ids=str)
 @pytest.mark.parametrize("result", TYPES, ids=str)
+@pytest.mark.part(3)
 def test_bits_outside_of_the_value_are_zero(result, position, lanes):
     positions = POSITIONS if position.is_int() else POSITIONS[POSITIONS >= 0]
     f = hl.Func()

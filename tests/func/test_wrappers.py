@@ -59,6 +59,7 @@ USES = {
 
 
 @pytest.mark.parametrize("use", USES)
+@pytest.mark.part(3)
 def test_pixels_stay(hl, use):
     example = Example(hl)
     USES[use](example)

@@ -46,7 +46,7 @@ def test_every_kind_has_a_sample():
     assert set(SEEDS) == set(KINDS)
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(3)
 @pytest.mark.parametrize(("kind", "seed"), [(kind, seed) for kind, seeds in SEEDS.items() for seed in seeds])
 def test_all_ways_agree(kind, seed):
     outcome = run_seed(kind, seed)

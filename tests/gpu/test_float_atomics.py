@@ -38,6 +38,7 @@ def schedule(funcs, space):
 @pytest.mark.opencl
 @pytest.mark.parametrize("space", SPACES)
 @pytest.mark.parametrize("kind", [hl.Float(32), hl.Float(64)])
+@pytest.mark.part(2)
 def test_terms_of_all_threads_arrive(kind, space):
     same_on_gpu(lambda: sums(kind), lambda funcs: schedule(funcs, space), ((3, 5),))
 

@@ -17,7 +17,7 @@ QUICK = (
 ).split()
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(3)
 @pytest.mark.opencl
 @pytest.mark.parametrize("name", APPS)
 def test_gpu_schedules_give_the_pixels_of_the_reference(name: str, device) -> None:

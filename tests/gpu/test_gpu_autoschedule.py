@@ -30,6 +30,7 @@ pytestmark = pytest.mark.opencl
 
 
 @pytest.mark.parametrize("name", APPS)
+@pytest.mark.part(3)
 def test_returned_schedules_compute_the_pixels_of_the_reference(name: str, device) -> None:
     slow = "Portable" in device.name and not os.environ.get("PIPEC_SLOW")
     if name not in QUICK and slow:
@@ -69,6 +70,7 @@ def test_sizes_that_were_not_expected_give_the_same(size: tuple[int, int], devic
     np.testing.assert_array_equal(got, expected)
 
 
+@pytest.mark.slow
 def test_sums_in_slices_with_what_they_read_staged_for_each_are_right(device) -> None:
     space, actual, state, factor = product_in_slices(16, length=37)
     (nest_level,) = [
@@ -94,6 +96,7 @@ def test_schedules_for_the_device_are_timed_there(device) -> None:
     assert all(output.has_device_allocation() for output in bench.outputs.values())
 
 
+@pytest.mark.slow
 def test_schedules_are_measured_in_processes_of_their_own(tmp_path, device) -> None:
     if device.handle.version.endswith("-generic"):
         pytest.skip("PoCL knows no name of this processor, and nobody gives it one in other processes")

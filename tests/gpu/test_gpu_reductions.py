@@ -51,6 +51,7 @@ def test_update_on_the_cpu_between_kernels():
     same_on_gpu(convolution, schedule, ((40, 35), (3, 5)))
 
 
+@pytest.mark.slow
 def test_updates_of_a_producer_inside_a_block():
     def make():
         (f,) = convolution()
@@ -151,6 +152,7 @@ def test_atomic_float_sum():
 
 
 @pytest.mark.parametrize("kind", [hl.UInt(8), hl.Int(8), hl.UInt(16), hl.Float(16), hl.Float(32)])
+@pytest.mark.part(3)
 def test_atomics_exchange_what_has_no_operation_of_its_own(kind):
     r = hl.RDom([(0, 60)], "r")
 
@@ -266,6 +268,7 @@ def test_atomics_of_64_bits(kind):
     same_on_gpu(make, schedule, ((3,),))
 
 
+@pytest.mark.slow
 def test_updates_over_threads_of_rows_and_columns_by_turns():
     def make():
         f, g = hl.Func("flipped"), hl.Func("reader")

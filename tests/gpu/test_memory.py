@@ -190,6 +190,7 @@ def test_memory_is_used_again():
 
 @pytest.mark.parametrize("side", ["producer", "consumer", "both"])
 @pytest.mark.parametrize("updates", [0, 1])
+@pytest.mark.part(3)
 def test_threads_that_wait_for_each_other_see_what_kernels_have_written(side, updates, device):
     f, g, outer, inner = hl.Func("f"), hl.Func("g"), hl.Var("outer"), hl.Var("inner")
     f[x, y] = x + y * 10

@@ -205,6 +205,7 @@ def test_a_part_of_global_memory_for_each_thread():
 
 
 @pytest.mark.parametrize("in_threads", [True, False])
+@pytest.mark.part(2)
 def test_storage_of_a_size_that_a_param_gives_is_global_memory(in_threads):
     slices = hl.Param(hl.Int(32), "slices")
     r = hl.RDom([(0, 3 * slices + 1)])
@@ -235,6 +236,7 @@ def test_what_threads_of_other_rows_read_is_not_private(memory):
 
 
 @pytest.mark.parametrize("staging", ["none", "a Func", "a wrapper"])
+@pytest.mark.part(2)
 def test_staged_tiles_of_a_chain_of_stencils(staging):
     host, staged = hl.funcs("host staged")
     host[x, y] = x * 3 - y

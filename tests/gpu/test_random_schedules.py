@@ -11,5 +11,6 @@ SEEDS = (1, 8, 11, 22)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.part(2)
 def test_pixels_are_those_of_the_plain_pipeline(seed):
     assert check(seed, ((35, 33), (1, 1))) == "ran"

@@ -27,6 +27,7 @@ def in_vectors(func, lanes):
 
 
 @pytest.mark.parametrize("name", TYPES)
+@pytest.mark.part(3)
 def test_values(name):
     a, b = numbers(name), numbers(name)
 

@@ -444,6 +444,7 @@ def test_a_page_of_the_lowered_program(hl, tmp_path, subject):
 
 @pytest.mark.slow_on_the_wheel
 @pytest.mark.parametrize("target", ["arm-64-linux", "arm-32-linux", "x86-64-osx", "x86-32-linux", "x86-64-linux-avx2"])
+@pytest.mark.part(3)
 def test_objects_for_other_machines(hl, tmp_path, target):
     x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
     f[x, y] = hl.f32(x) * 2 + y

@@ -2,6 +2,7 @@
 
 import gc
 
+import pytest
 from helpers import check, grid
 
 
@@ -24,6 +25,7 @@ def resident():
         return int(file.read().split()[1])
 
 
+@pytest.mark.part(2)
 def test_funcs_that_refer_to_themselves_are_freed(hl):
     def define():
         x, r, f, g = hl.Var("x"), hl.RDom([(0, 10)]).x, hl.Func("f"), hl.Func("g")

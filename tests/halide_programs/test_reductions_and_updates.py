@@ -589,7 +589,7 @@ ATOMICS = {
 }
 
 
-@pytest.mark.part(4)
+@pytest.mark.part(6)
 @pytest.mark.parametrize("how", ["parallel", "vector", "both"])
 @pytest.mark.parametrize("kind", ["uint8", "int16", "int32", "uint64", "float32"])
 @pytest.mark.parametrize("name", ATOMICS)

@@ -254,6 +254,7 @@ POSITIVE = {"sqrt": np.sqrt, "log": np.log, "acosh": lambda v: np.arccosh(1 + v)
 
 @pytest.mark.parametrize("bits", [32, 64])
 @pytest.mark.parametrize("lanes", [1, 4])
+@pytest.mark.part(3)
 def test_functions_of_floats_in_vectors(hl, bits, lanes):
     x, dtype = hl.Var("x"), np.dtype(f"float{bits}")
     data = np.linspace(-4, 4, 32, dtype=dtype)

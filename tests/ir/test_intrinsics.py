@@ -80,7 +80,7 @@ def node(name, kinds):
     return Intrinsic(result_type(name, kinds), name, operands)
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.parametrize("name, kinds", signatures(lambda d, kinds: d.limits))
 def test_values_lie_within_the_declared_limits(name, kinds):
     e, choose = node(name, kinds), random.Random(name)

@@ -32,6 +32,7 @@ def exact(a, b, axis):
 @pytest.mark.part(3)
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 @pytest.mark.parametrize(("group", "lanes"), [(2, 16), (4, 16), (3, 8), (8, 16)])
+@pytest.mark.part(3)
 def test_groups_of_neighbours(pair, group, lanes):
     a, b = buffers(pair, (2, 40, group))
     x, y, xi = hl.vars("x y xi")
@@ -45,6 +46,7 @@ def test_groups_of_neighbours(pair, group, lanes):
 
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 @pytest.mark.parametrize("lanes", [16, 32, 64, 96, 128])
+@pytest.mark.part(3)
 def test_rows_of_products(pair, lanes):
     a, b = buffers(pair, (3, 256))
     y, outer, inner = hl.Var("y"), hl.RVar("outer"), hl.RVar("inner")
@@ -57,6 +59,7 @@ def test_rows_of_products(pair, lanes):
 
 @pytest.mark.parametrize("name", TYPES)
 @pytest.mark.parametrize("lanes", [32, 64])
+@pytest.mark.part(3)
 def test_sums_of_narrow_numbers_and_multiples(name, lanes):
     a = hl.Buffer(extremes(name, (3, 256), 1))
     y, outer, inner = hl.Var("y"), hl.RVar("outer"), hl.RVar("inner")
@@ -110,6 +113,7 @@ def test_bytes_are_multiplied_by_one_instruction(lanes, tmp_path):
 
 @pytest.mark.parametrize("target", ["", "x86-64-linux-avx2-fma-avx-sse41-f16c", "x86-64-linux-sse41", "x86-64-linux"])
 @pytest.mark.parametrize("lanes", [4, 8, 16, 24, 32, 64, 128])
+@pytest.mark.part(3)
 def test_sums_of_bytes_and_of_their_differences(lanes, target):
     a, b = buffers(("u8", "u8"), (3, 384))
     y, outer, inner = hl.Var("y"), hl.RVar("outer"), hl.RVar("inner")

@@ -88,6 +88,7 @@ def assert_within_two_ulps(name, *operands):
 
 @needs_wide_floats
 @pytest.mark.parametrize("name, kind", CASES)
+@pytest.mark.part(3)
 def test_error_in_ulp(name, kind):
     _, low, high = FUNCTIONS[name]
     grown = 8 if name in ("exp", "sinh", "cosh") and kind is np.float64 else 1
@@ -222,6 +223,7 @@ def flushed(values):
 
 
 @pytest.mark.parametrize("name, kind", [*CASES, *[(name, kind) for kind in (np.float32, np.float64) for name in PAIRS]])
+@pytest.mark.part(3)
 def test_without_strictness_only_small_operands_and_results_differ_and_these_are_zero(name, kind):
     _, low, high = FUNCTIONS.get(name, ("", 0, 100))
     rng, grown = np.random.default_rng(4), 8 if name in ("exp", "sinh", "cosh", "pow") and kind is np.float64 else 1

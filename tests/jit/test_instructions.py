@@ -39,7 +39,7 @@ def assembly(func, arguments, folder):
     return path.read_text()
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(3)
 @pytest.mark.parametrize("name", IDIOMS)
 def test_an_idiom_reaches_its_instruction(name, tmp_path):
     kind, value, expected = IDIOMS[name]

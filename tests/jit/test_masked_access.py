@@ -60,6 +60,7 @@ def test_only_the_lanes_of_the_mask_are_read_and_written(dtype, lanes, target):
 @pytest.mark.parametrize("stride", [1, 2])
 @pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.float32])
 @pytest.mark.parametrize("last", [False, True], ids=["first of a page", "last of a page"])
+@pytest.mark.part(3)
 def test_edges_read_nothing_beyond_the_pages_of_an_image(last, dtype, stride, target):
     values = np.arange(40, dtype=dtype)
     source = between_protected_pages(values, last)

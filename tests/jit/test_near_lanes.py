@@ -52,6 +52,7 @@ def compiled(p, s, values, lanes):
 @pytest.mark.parametrize("lanes", [16, 32, 64])
 @pytest.mark.parametrize("kind", TYPES, ids=str)
 @pytest.mark.parametrize("indices", INDICES)
+@pytest.mark.part(3)
 def test_lanes_have_their_elements_whether_they_lie_near_or_far(indices, kind, lanes):
     p, s = hl.ImageParam(kind, 1, "p"), hl.Param(hl.Float(32), "s")
     values = INDICES[indices](p, s)
@@ -67,6 +68,7 @@ def test_lanes_have_their_elements_whether_they_lie_near_or_far(indices, kind, l
 @pytest.mark.skipif(sys.platform != "linux", reason="protects pages by mprotect")
 @pytest.mark.parametrize("last", [False, True])
 @pytest.mark.parametrize("kind", [hl.UInt(8), hl.UInt(16), hl.Float(32)], ids=str)
+@pytest.mark.part(3)
 def test_nothing_beyond_the_lanes_is_read(kind, last):
     table = between_protected_pages(some(np.dtype(str(kind)), 40), last)
     scale = hl.Param(hl.Float(32), "scale")

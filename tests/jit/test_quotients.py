@@ -29,7 +29,7 @@ def read(table, lanes, by, step=1, factor=1):
     return f.vectorize(x, lanes), table[(np.arange(PIXELS) * step + 3) // by * factor]
 
 
-@pytest.mark.part(24)
+@pytest.mark.part(36)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("lanes", [8, 16, 32, 64])
 @pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.int16, np.uint32, np.float32, np.float64, np.int64])
@@ -59,6 +59,7 @@ def test_coordinates_may_be_negative(by):
 @pytest.mark.parametrize("last", [False, True])
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32])
 @pytest.mark.parametrize("by", [3, 9, 16, 50])
+@pytest.mark.part(3)
 def test_only_elements_of_the_lanes_are_read(by, dtype, last):
     pixels = 40 * by
     table = between_protected_pages(some(dtype, 40), last)

@@ -138,6 +138,7 @@ def check(seed):
 
 
 @pytest.mark.parametrize("first", range(0, 60, 15))
+@pytest.mark.part(2)
 def test_machine_code_agrees_with_the_interpreter(first):
     for seed in range(first, first + 15):
         check(seed)

@@ -25,6 +25,7 @@ mean.compile_to_assembly(sys.argv[3], [a, b], "mean", hl.Target(sys.argv[1]))
 
 @pytest.mark.parametrize("times", [2, 4])
 @pytest.mark.parametrize("machine", ["avx512_skylake", "avx512_zen4"])
+@pytest.mark.part(2)
 def test_means_of_repeated_bytes_are_compiled(machine, times, tmp_path):
     arguments = [f"x86-64-linux-{machine}", str(times), str(tmp_path / "mean.s")]
     subprocess.run([sys.executable, "-c", MEAN, *arguments], check=True, timeout=30)

@@ -31,6 +31,7 @@ def test_text_is_that_of_the_sources(unit):
 
 @pytest.mark.parametrize("unit", build_runtime.TEXTS)
 @pytest.mark.skipif(CLANG is None, reason=f"clang {build_runtime.CLANG_VERSION} is not installed")
+@pytest.mark.part(3)
 def test_clang_gives_the_text_of_the_package(unit):
     assert build_runtime.compiled(unit, CLANG) == Path(FOLDER, f"{unit}.ll").read_text()
 

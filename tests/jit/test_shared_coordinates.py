@@ -22,6 +22,7 @@ LEVELS = 25
         lambda e, k, choose, low, high: low(e * 2, 200) - high(e, 3),
     ],
 )
+@pytest.mark.part(2)
 def test_each_part_is_widened_once(step: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     widen, calls = ExprFunction._widen, [0]
 

@@ -49,6 +49,7 @@ def output_of(*arguments):
 
 
 @pytest.mark.parametrize("megabytes", [700, 300, 150])
+@pytest.mark.part(2)
 def test_pipelines_compile_with_a_smaller_stack(megabytes):
     assert output_of(megabytes, 3, 32).startswith("done (32, 32)")
 

@@ -29,6 +29,7 @@ def copied(lanes, source="a", columns=COLUMNS):
 @pytest.mark.parametrize("shift", [0, 1, 16])
 @pytest.mark.parametrize("padding", [0, 1, 32])
 @pytest.mark.parametrize("lanes", [16, 32, 48])
+@pytest.mark.part(3)
 def test_rows_may_begin_anywhere(monkeypatch, lanes, padding, shift, columns):
     monkeypatch.setenv("PIPEC_CACHE", "0")
     monkeypatch.setattr(llvm_stream, "MIN_NONTEMPORAL_BYTES", 0)

@@ -101,6 +101,7 @@ def test_the_table_is_read_whole_where_the_machine_can(
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.float32])
 @pytest.mark.parametrize("lanes", [16, 32, 64])
+@pytest.mark.part(3)
 def test_bytes_of_an_input_look_up_an_input(dtype: type, lanes: int) -> None:
     x, y = hl.vars("x y")
     table = RNG.integers(0, 256, (3, 256 + 5)).astype(dtype)

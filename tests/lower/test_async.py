@@ -91,6 +91,7 @@ SCHEDULES: dict[str, Callable[[Program], Any]] = {
 
 
 @pytest.mark.parametrize("name", SCHEDULES)
+@pytest.mark.part(3)
 def test_pixels_stay_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIPEC_VERIFY", "1")
     p = Program()
@@ -285,6 +286,7 @@ def test_rings_of_funcs_that_are_computed_together(rings: tuple[int, int], updat
 
 
 @pytest.mark.parametrize("levels", [(xo, xo), (yo, xo), (xo, yo)])
+@pytest.mark.part(2)
 def test_rings_of_tiles_of_funcs_that_are_computed_together(levels: tuple[hl.Var, hl.Var]) -> None:
     (*funcs, total), pixels = computed_together(y, "first", False, 0)
     total.tile(x, y, xo, yo, xi, yi, 8, 4)

@@ -46,6 +46,7 @@ def test_regions_that_an_extern_stage_decides_have_no_query():
 
 
 @pytest.mark.parametrize("seed", range(1000, 1016))
+@pytest.mark.part(3)
 def test_random_pipelines(seed):
     prepared = legalized(make_case(seed), plan_only)
     definition = prepared.definition

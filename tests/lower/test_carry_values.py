@@ -75,7 +75,7 @@ SCHEDULES: dict[str, Callable[[hl.Func, hl.RDom, hl.Var], Any]] = {
 }
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("along", ["rows", "columns"])

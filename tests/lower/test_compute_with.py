@@ -59,6 +59,7 @@ def tiled(func, tail=hl.TailStrategy.Auto):
 
 @pytest.mark.parametrize("tail", ["RoundUp", "GuardWithIf", "ShiftInwards", "PredicateStores"])
 @pytest.mark.parametrize("align", [Align.AlignEnd, Align.NoAlign])
+@pytest.mark.part(3)
 def test_tiles_that_are_vectors_in_parallel(tail, align):
     def schedule(source, f, g, h):
         for func in (f, g):
@@ -89,6 +90,7 @@ def test_inside_the_tiles_of_a_consumer():
 
 @pytest.mark.parametrize("consumer", ["f", "g"])
 @pytest.mark.parametrize("var", [x, y, hl.Var.outermost()], ids=["x", "y", "outermost"])
+@pytest.mark.part(3)
 def test_a_producer_of_both_inside_the_loops_that_they_share(var, consumer):
     def schedule(source, f, g, h):
         f.compute_root()

@@ -57,7 +57,7 @@ def sums_of(condition: Callable[..., Any]) -> tuple[hl.Func, hl.ImageParam, hl.R
     return f, image, r
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(3)
 @pytest.mark.parametrize("condition", CONDITIONS)
 @pytest.mark.parametrize("tail", TAILS)
 @pytest.mark.parametrize("order", ["window inside", "window outside"])

@@ -45,6 +45,7 @@ SCHEDULES: dict[str, Any] = {
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("define", [maximum_with_its_place, complex_product, other_elements, neighbours])
+@pytest.mark.part(3)
 def test_values_are_those_of_a_serial_loop(define: Any, schedule: str) -> None:
     results = []
     for scheduled in (False, True):

@@ -85,7 +85,7 @@ PARAMS = [
 ]
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(5)
 @pytest.mark.parametrize("name", CONDITIONS)
 @pytest.mark.parametrize("vectorized", [False, True])
 def test_only_what_is_needed_is_computed(name, vectorized):

@@ -60,6 +60,7 @@ def _gathers(f: hl.Func) -> list[Load]:
 
 @pytest.mark.parametrize("tail", TAILS)
 @pytest.mark.parametrize("fold", FOLDS)
+@pytest.mark.part(3)
 def test_stencils_over_folded_edges_are_those_of_padded_images(fold: str, tail: str) -> None:
     for kind in (np.uint8, np.float32):
         f, image = _stencil(fold, kind)
@@ -89,6 +90,7 @@ def test_updates_over_folded_edges_are_those_of_padded_images(fold: str) -> None
 
 
 @pytest.mark.parametrize("fold", FOLDS)
+@pytest.mark.part(2)
 def test_a_producer_over_folded_edges_is_computed_in_the_tiles_of_its_consumer(fold: str) -> None:
     image = hl.ImageParam(hl.UInt(8), 2, "image")
     wide, f, g = _wide(image, fold), hl.Func("f"), hl.Func("g")

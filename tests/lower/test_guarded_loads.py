@@ -30,6 +30,7 @@ def _loads(func: hl.Func, image: hl.ImageParam) -> list[Load]:
 
 @pytest.mark.parametrize("tail", TAILS)
 @pytest.mark.parametrize("kind", [np.uint8, np.int16, np.float32, np.float64])
+@pytest.mark.part(3)
 def test_taps_beyond_both_edges_are_the_exterior(kind: Any, tail: hl.TailStrategy) -> None:
     rng = np.random.default_rng(5)
     image, f = hl.ImageParam(hl.Buffer(np.zeros(1, kind)).type(), 2, "image"), hl.Func("f")

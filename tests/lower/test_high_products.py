@@ -61,6 +61,7 @@ def test_clamps_that_cut_stay() -> None:
 @pytest.mark.parametrize("dtype", [np.int32, np.uint32])
 @pytest.mark.parametrize("lanes", [1, 2, 4, 16])
 @pytest.mark.parametrize("count", [32, 35, 63])
+@pytest.mark.part(3)
 def test_pixels(dtype: type, lanes: int, count: int) -> None:
     a, b = all_pairs(dtype)
     x, f = hl.Var("x"), hl.Func("f")

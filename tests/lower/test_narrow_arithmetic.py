@@ -189,6 +189,7 @@ class Random:
 
 
 @pytest.mark.parametrize("seed", range(8))
+@pytest.mark.part(3)
 def test_random_expressions_keep_their_values(seed):
     built = Random(seed)
     for trial in range(60):

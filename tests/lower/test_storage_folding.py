@@ -97,6 +97,7 @@ FOLDS: dict[str, Any] = {
 
 @pytest.mark.parametrize("module", ["pipec", "halide"])
 @pytest.mark.parametrize("name", FOLDS)
+@pytest.mark.part(3)
 def test_folded_storage_changes_no_value(name: str, module: str) -> None:
     front_end = pytest.importorskip(module)
     x, y = front_end.Var("x"), front_end.Var("y")

@@ -93,6 +93,7 @@ def test_selects_are_left_alone_where_the_first_iteration_varies():
 
 @pytest.mark.parametrize("vectorized", [False, True])
 @pytest.mark.parametrize("build", ["mux", "select"])
+@pytest.mark.part(2)
 def test_an_unrolled_choice_between_many_values(build, vectorized):
     count = 120
     x, k = hl.vars("x k")

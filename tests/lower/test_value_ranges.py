@@ -178,7 +178,7 @@ PLACES = {
 }
 
 
-@pytest.mark.part(4)
+@pytest.mark.part(6)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("kind", CELLS)
 def test_stored_bytes_have_the_bounds_of_their_values(kind, place):

@@ -122,6 +122,7 @@ PLACES = {
 
 @pytest.mark.parametrize("with_update", [False, True], ids=["pure", "updated"])
 @pytest.mark.parametrize("place", PLACES)
+@pytest.mark.part(3)
 def test_a_func_that_only_a_condition_reads_is_computed_before_it(place, with_update):
     f, g, r = hl.Func("f"), hl.Func("g"), hl.RDom([(0, 6), (0, 4)], "r")
     g[x, y] = (x + 2 * y) % 5

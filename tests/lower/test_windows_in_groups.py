@@ -52,6 +52,7 @@ def test_groups_that_come_out_even_have_no_guards(rows, split):
 
 
 @pytest.mark.parametrize(("rows", "split"), [(1, 2), (2, 3), (3, 2), (4, 3)])
+@pytest.mark.part(2)
 def test_groups_that_reach_into_the_next_are_guarded(rows, split):
     image, c = chain(rows, split)
     assert guards(c) > 0

@@ -53,6 +53,7 @@ LAYOUTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 @pytest.mark.part(3)
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
 @pytest.mark.parametrize("schedule", SCHEDULES.values(), ids=SCHEDULES)
+@pytest.mark.part(3)
 def test_pointwise_pipelines_write_into_their_input(schedule: Callable[..., Any], layout: Callable[..., Any]) -> None:
     image, f, g = two_steps()
     schedule(f, g)

@@ -165,6 +165,7 @@ SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in PIPELINES if name
 
 
 @pytest.mark.parametrize("name", [*QUICK, *SLOW])
+@pytest.mark.part(2)
 def test_the_standard_program_changes_no_pixel(name):
     expected = realized(PIPELINES[name]())
     outputs = PIPELINES[name]()

@@ -20,6 +20,7 @@ da = pytest.importorskip("dask.array")
 
 
 @pytest.mark.parametrize(("chunks", "out"), [((128, 256), None), ((460, 700), (100, 33)), ((77, 91), (460, 700))])
+@pytest.mark.part(2)
 def test_chunks_of_input_and_output_may_differ(blur: Blur, chunks: Any, out: Any) -> None:
     source = da.from_array(blur.picture, chunks=chunks)
     result = hl.dask.apply(blur.output, {"image": source}, chunks=out)

@@ -127,6 +127,7 @@ def run_in_process(*arguments: Any) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("fault", ["full", "kill"])
+@pytest.mark.part(2)
 def test_a_killed_process_and_a_full_disk_lose_no_finished_tile(blur: Blur, tmp_path: Path, fault: str) -> None:
     destination, journal = str(tmp_path / "result.zarr"), tmp_path / "journal"
     if fault == "full":

@@ -25,6 +25,7 @@ def dot(first, second, change=lambda c, a, b, i, k: None):
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.part(3)
 def test_the_implementations_of_pipec_compute_their_patterns(name):
     intrinsic = tensor_intrinsics()[name]
     if not is_supported(intrinsic):

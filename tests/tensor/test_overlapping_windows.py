@@ -34,6 +34,7 @@ def by_intrinsic(k, c):
 
 @pytest.mark.parametrize("step", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("taps", [1, 3, 4, 7, 8, 21])
+@pytest.mark.part(3)
 def test_by_an_intrinsic(step, taps):
     k, c, expected = row_filter("uint8", step, taps)
     by_intrinsic(k, c)
@@ -57,6 +58,7 @@ def test_terms_that_no_group_has_follow_each_other_in_vectors():
 @pytest.mark.parametrize("kind", ["uint8", "int16", "int32"])
 @pytest.mark.parametrize("step", [1, 2, 3])
 @pytest.mark.parametrize("group", [2, 3, 4, 8])
+@pytest.mark.part(3)
 def test_by_vectors_of_vectors(kind, step, group):
     k, c, expected = row_filter(kind, step, 24)
     update = c.update().split(x, x, xi, LANES).split(k.x, ko, ki, group).reorder(ki, xi, ko, x)
@@ -93,6 +95,7 @@ def test_sums_of_absolute_differences(kind, step):
     np.testing.assert_array_equal(np.asarray(c.realize([WIDTH])), windows.sum(1) + np.arange(WIDTH))
 
 
+@pytest.mark.slow
 def test_a_search_compares_blocks_by_the_instruction():
     """Blocks of 8 x 8 bytes, which are as many as the instruction has terms, clamped to the edge."""
     y, i = hl.vars("y i")

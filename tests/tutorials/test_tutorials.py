@@ -51,6 +51,7 @@ def test_there_are_twenty_lessons() -> None:
 
 @pytest.mark.part(4)
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
+@pytest.mark.part(3)
 def test_a_lesson_prints_the_same_under_both_modules(lesson: Path, tmp_path: Path, printed: Printed) -> None:
     source = lesson.read_text()
     ours = printed("pipec", source, tmp_path / "ours")
