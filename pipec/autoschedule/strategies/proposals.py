@@ -19,8 +19,8 @@ TRAINING_STATES = 24
 """Measured states before the first training; the model is trained again after half as many more."""
 MODEL_ERROR, TRAINED_MODEL_ERROR = 0.45, 0.3
 """The standard deviations of the logarithm of the factor on the cost of a Func, before and after training."""
-MAX_PASS_SECONDS = 3.0
-"""Of the search by one perturbed model."""
+MAX_PASS_SECONDS = 1.0
+"""Of the search by one perturbed model: about what compiling and timing its best state takes."""
 STATES_OF_A_FUNC = 150
 """States evaluated for each Func in such a search by a strategy that would not end by itself."""
 MAX_COST_RATIO = 1.6
