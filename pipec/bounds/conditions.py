@@ -94,7 +94,7 @@ def _outermost_conjuncts(condition: And) -> list[Expr]:
     at each And of which the others have been looked at before."""
     result: list[Expr] = []
     level: list[Expr] = [condition]
-    while level and len(result) < MAX_COMPARED:
+    for _ in range(MAX_COMPARED):
         result += [e for e in level if not isinstance(e, And)]
         level = [operand for e in level[:MAX_COMPARED] if isinstance(e, And) for operand in (e.a, e.b)]
     return result[:MAX_COMPARED]
