@@ -14,8 +14,8 @@ from typing import Any
 class Ending(weakref.ref):  # type: ignore[type-arg]
     """A weak reference whose `run`, a callable of C, is called when what it refers to dies: `Ending(owner, ended)`."""
 
-    __slots__ = ("run",)
-    run: Callable[[], Any]
+    # A callable of C that does nothing, for an owner that dies where Ctrl-C comes before the action is set.
+    run: Callable[[], Any] = tuple
 
 
 ended = methodcaller("run")

@@ -56,10 +56,9 @@ def samples(database: Database, name: str, problem: Problem, key: TaskKey) -> li
     for entry in database.entries(key):
         if entry.trial.ok and entry.decisions:
             state = from_json(entry.decisions)
-            batch = evaluators.of(state).batch([state])
-            result.append(
-                Sample(name, "", batch.features, batch.operations, entry.trial.minimum * 1e-3, host_machine())
-            )
+            if (evaluator := evaluators.of(state)) is not None:
+                batch, seconds = evaluator.batch([state]), entry.trial.minimum * 1e-3
+                result.append(Sample(name, "", batch.features, batch.operations, seconds, host_machine()))
     return result
 
 

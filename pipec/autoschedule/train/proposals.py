@@ -101,14 +101,15 @@ def recorded(archives: Iterable[Path], version: int) -> Mapping[int, Sequence[st
 
 
 def by_record(states: Mapping[int, Sequence[str]], threads: int | None = None) -> Proposer:
-    """The first states that are recorded of each pipeline."""
+    """The first states that are recorded of each pipeline, and are still legal."""
 
     def propose(pipeline: RandomPipeline, count: int, rng: Random) -> list[Proposal]:
         evaluators = Evaluators(problem_of_pipeline(pipeline, threads), Roofline(host_machine()))
         proposals = []
         for text in states.get(pipeline.seed, ())[:count]:
             state = from_json(text)
-            proposals.append((emit(evaluators.of(state).dag, state), text))
+            if (evaluator := evaluators.of(state)) is not None:
+                proposals.append((emit(evaluator.dag, state), text))
         return proposals
 
     return propose

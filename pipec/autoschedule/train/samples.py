@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
@@ -15,7 +16,6 @@ from pipec.autoschedule.space.cpu.space import CpuSpace
 from pipec.autoschedule.space.state import Factoring, State
 from pipec.autoschedule.space.state_text import from_json, malformed
 from pipec.autoschedule.train.archive import Machines, Measured
-from pipec.errors import ArgumentError
 
 _NAME = re.compile(r"random-(\d+)-(\d+)$")
 
@@ -38,19 +38,15 @@ class Evaluators:
         self.problem, self.model = problem, model
         self._evaluators: dict[tuple[Factoring, ...], CpuEvaluator] = {}
 
-    def of(self, state: State) -> CpuEvaluator:
-        """Returns the evaluator for the factored definitions of a state, cached.
-
-        ArgumentError, or ScheduleError, when the state is not one of this problem.
-        """
+    def of(self, state: State) -> CpuEvaluator | None:
+        """Returns the evaluator for the factored definitions of a state, cached; None where the space does not have the
+        state, as of some that were measured when it had. ScheduleError where definitions refuse its factorings."""
         if state.factorings not in self._evaluators:
             problem = self.problem.factored(state.factorings) if state.factorings else self.problem
             self._evaluators[state.factorings] = CpuEvaluator(problem.dag, self.model)
         dag = self._evaluators[state.factorings].dag
-        problem_of_state = malformed(dag, state) or next(iter(CpuSpace(dag).problems(state)), "")
-        if problem_of_state:
-            raise ArgumentError(f"Error: A state in the data is not one of its pipeline: {problem_of_state}.")
-        return self._evaluators[state.factorings]
+        is_legal = not malformed(dag, state) and not any(CpuSpace(dag).problems(state))
+        return self._evaluators[state.factorings] if is_legal else None
 
 
 Problems = Callable[[str, int], Problem | None]
@@ -75,16 +71,22 @@ def samples(
     """One for each schedule of a pipeline and number of threads (all numbers, or `threads`) it was timed on.
 
     `machines`: the rates of machines by their names; those of others are the ones that come with pipec. Pipelines that
-    `problems` does not know are left out.
+    `problems` does not know are left out, and states that the space does not have, with a warning that counts them.
     """
     groups: dict[tuple[str, str, int], list[Measured]] = {}
     for one in measured:
         if threads in (None, one.threads):
             groups.setdefault((one.pipeline, one.machine, one.threads), []).append(one)
+    left_out = 0
     for (name, machine, number), group in groups.items():
         problem = problems(name, number)
         if problem is not None:
-            yield from _of_pipeline(group, problem, machines.get(machine, MachineModel()))
+            own = list(_of_pipeline(group, problem, machines.get(machine, MachineModel())))
+            left_out += len(group) - len(own)
+            yield from own
+    if left_out:
+        text = f"{left_out} states are left out: the space of their pipelines does not have them any more."
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
 
 
 def _of_pipeline(group: Sequence[Measured], problem: Problem, rates: MachineModel) -> Iterator[Sample]:
@@ -92,6 +94,8 @@ def _of_pipeline(group: Sequence[Measured], problem: Problem, rates: MachineMode
     evaluators = Evaluators(problem, Roofline(rates))
     for one in group:
         state = from_json(one.decisions)
-        batch = evaluators.of(state).batch([state])
-        setting, seconds = f"{machine} {threads}", one.milliseconds * 1e-3
-        yield Sample(name, setting, batch.features, batch.operations, seconds, rates)
+        evaluator = evaluators.of(state)
+        if evaluator is not None:
+            batch = evaluator.batch([state])
+            setting, seconds = f"{machine} {threads}", one.milliseconds * 1e-3
+            yield Sample(name, setting, batch.features, batch.operations, seconds, rates)
