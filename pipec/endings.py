@@ -14,8 +14,14 @@ from typing import Any
 class Ending(weakref.ref):  # type: ignore[type-arg]
     """A weak reference whose `run`, a callable of C, is called when what it refers to dies: `Ending(owner, ended)`."""
 
-    # A callable of C that does nothing, for an owner that dies where Ctrl-C comes before the action is set.
-    run: Callable[[], Any] = tuple
+    __slots__ = ("run",)
+    run: Callable[[], Any]
+
+    def __getattr__(self, name: str) -> Any:
+        """Nothing is to be done for an owner that dies because Ctrl-C came before the action was set."""
+        if name == "run":
+            return tuple
+        raise AttributeError(name)
 
 
 ended = methodcaller("run")

@@ -117,7 +117,7 @@ class Mixed(Proposals):
         """Returns a search by a model with random factors on the costs of Funcs; None for GPUs.
 
         It begins with the cheapest of the states that were seen before: a greedy pass from the start ends with equal
-        costs, but takes three times as long, and longer than compiling and timing what it finds.
+        costs, but takes twice as long, and longer than compiling and timing what it finds.
         """
         evaluator = self.perturbed()
         if evaluator is None:
