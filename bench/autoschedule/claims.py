@@ -18,14 +18,13 @@ from typing import Any
 from bench.table import geometric_mean
 from pipec.autoschedule.cost.fit import Loss, fit, judge, loss_of_ratios, split
 from pipec.autoschedule.cost.network import Network
-from pipec.autoschedule.task_scheduler import expected_gain
+from pipec.autoschedule.task_scheduler import RoundEnd, expected_gain
 from pipec.autoschedule.train.archive import machines_in, read
 from pipec.autoschedule.train.samples import samples
 
 CLEAR = 0.05
 """Logarithms of times that differ by less say nothing about the order."""
-Rounds = Sequence[tuple[float, int, float]]
-"""(Seconds of tuning, trials, best milliseconds) after each round."""
+Rounds = Sequence[RoundEnd]
 
 
 def loss_of_pairs(predicted: Any, times: Any, shares: Any, scale: float = 1.0) -> Any:
@@ -63,12 +62,12 @@ def compare_losses(archives: Sequence[Path], epochs: int, seeds: int) -> None:
 def divided(tasks: Sequence[Rounds], seconds: float, chosen: Callable[[list[Rounds]], int]) -> list[float]:
     """The best milliseconds of each task when rounds go to the task that `chosen` names until the time is over."""
     histories: list[Rounds] = [rounds[:1] for rounds in tasks]
-    while sum(history[-1][0] for history in histories) < seconds:
+    while sum(history[-1].seconds for history in histories) < seconds:
         number = chosen(histories)
         if len(histories[number]) == len(tasks[number]):
             break  # No more of it was recorded.
         histories[number] = tasks[number][: len(histories[number]) + 1]
-    return [history[-1][2] for history in histories]
+    return [history[-1].best_ms for history in histories]
 
 
 def in_turns(histories: Sequence[Rounds]) -> int:
@@ -84,8 +83,12 @@ def by_gain(histories: Sequence[Rounds], relative: bool) -> int:
 def compare_schedulers(recorded: Path, strategy: str) -> None:
     """Prints for shares of the recorded time the sum and the geometric mean of times, by gain and in turns."""
     records = json.loads(recorded.read_text())
-    tasks = [record["rounds"][strategy] for record in records.values() if record.get("rounds", {}).get(strategy)]
-    whole = sum(rounds[-1][0] for rounds in tasks)
+    tasks = [
+        [RoundEnd(*end) for end in record["rounds"][strategy]]
+        for record in records.values()
+        if record.get("rounds", {}).get(strategy)
+    ]
+    whole = sum(rounds[-1].seconds for rounds in tasks)
     print(
         f"| {len(tasks)} pipelines, share of {whole:.0f} s | sum, in turns: ms | by gain / turns "
         "| geometric mean, in turns: ms | by gain / turns |"

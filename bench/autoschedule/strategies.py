@@ -33,6 +33,7 @@ from pipec.autoschedule.rfactor.search import Searched, search_with_factorings
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies import STRATEGIES, Options, SearchState, Strategy
 from pipec.autoschedule.strategies.tune import Tuned, TuningBudget
+from pipec.autoschedule.task_scheduler import RoundEnd
 from pipec.deep_stack import gc_paused
 from pipec.records import replace
 
@@ -40,7 +41,6 @@ SEARCHING = [name for name, strategy in STRATEGIES.items() if strategy.cpu and s
 RULES = ("grouping", "mullapudi2016")
 DATABASE = Path("out/strategies.sqlite")
 LIMITS = TrialLimits(run_seconds=5.0)
-Round = tuple[float, int, float]
 
 
 class Run:
@@ -100,7 +100,7 @@ def measured(problem: Problem, runs: Mapping[str, Run]) -> dict[str, float]:
 def tuned_by(name: str, strategies: Sequence[str], options: argparse.Namespace) -> dict[str, Any]:
     """The best milliseconds after each trial of each strategy; all begin with a search of so many seconds.
 
-    `rounds`: (seconds of tuning, trials, best milliseconds) after each round.
+    `rounds`: the ends of its rounds.
     """
     problem = problem_of_subject(name, options.threads)
     curves, rounds, best = {}, {}, {}
@@ -118,10 +118,10 @@ def tuned_by(name: str, strategies: Sequence[str], options: argparse.Namespace) 
     return {"trials": {s: scaled(curves[s], final[s]) for s in final}, "rounds": rounds, "milliseconds": final}
 
 
-def _tuning(strategy: Strategy, own: Searched, measurer: Measurer, trials: int) -> tuple[Tuned, list[Round]]:
+def _tuning(strategy: Strategy, own: Searched, measurer: Measurer, trials: int) -> tuple[Tuned, list[RoundEnd]]:
     task = replace(task_of_problem(own.problem), trusted=own.problem.space.emit(own.problem.trivial()))
     DATABASE.unlink(missing_ok=True)
-    rounds: list[Round] = []
+    rounds: list[RoundEnd] = []
     began = time.perf_counter()
     with Database(DATABASE) as database:
         budget = TuningBudget(trials=trials)
@@ -130,7 +130,7 @@ def _tuning(strategy: Strategy, own: Searched, measurer: Measurer, trials: int) 
             while True:
                 state = next(tuning)
                 if (best := state.best()) is not None:
-                    rounds.append((time.perf_counter() - began, state.trials, best[0]))
+                    rounds.append(RoundEnd(time.perf_counter() - began, state.trials, best[0]))
         except StopIteration as end:
             return end.value, rounds
 

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from pipec.autoschedule.api import autoschedule_by_rounds
 from pipec.autoschedule.measure import Measurer, Measuring
@@ -39,17 +39,24 @@ OBJECTIVES = ("sum", "product")
 Scheduled = Pipeline | Func | tuple[Pipeline | Func, Mapping[str, Any]]
 
 
+class RoundEnd(NamedTuple):
+    """What a task has used when a round ends, and what it has by then: the best time of a run."""
+
+    seconds: float
+    trials: int
+    best_ms: float
+
+
 @dataclass(eq=False)
 class TuningTask:
-    """A pipeline that takes part. `rounds`: of its tuning; `history`: (seconds of its own, trials, best milliseconds)
-    after each round."""
+    """A pipeline that takes part. `rounds`: of its tuning; `history`: their ends, in seconds of its own."""
 
     name: str
     rounds: Rounds[Result]
     weight: float
     seconds: float = 0.0
     tuning: Tuned | None = None
-    history: list[tuple[float, int, float]] = field(default_factory=list)
+    history: list[RoundEnd] = field(default_factory=list)
     result: Result | None = None
 
     def advance(self, go_on: bool | None = None) -> None:
@@ -61,29 +68,27 @@ class TuningTask:
             self.result = end.value
         self.seconds += time.perf_counter() - began
         if self.tuning is not None and (best := self.tuning.best()) is not None:
-            self.history.append((self.seconds, self.tuning.trials, best[0]))
+            self.history.append(RoundEnd(self.seconds, self.tuning.trials, best[0]))
 
     @property
     def best_ms(self) -> float:
         """Milliseconds of the fastest schedule so far."""
-        return self.history[-1][2] if self.history else math.inf
+        return self.history[-1].best_ms if self.history else math.inf
 
     def gain(self, relative: bool) -> float:
         """Milliseconds that a second of tuning should gain, times the weight; `relative`: as a share of the time."""
         return 0.0 if self.result is not None else self.weight * expected_gain(self.history, relative)
 
 
-def expected_gain(history: Sequence[tuple[float, int, float]], relative: bool) -> float:
-    """Milliseconds that a second of tuning should gain after rounds that ended at (seconds, trials, best milliseconds);
-    `relative`: as a share of the time."""
+def expected_gain(history: Sequence[RoundEnd], relative: bool) -> float:
+    """Milliseconds that a second of tuning should gain after these rounds; `relative`: as a share of the time."""
     if len(history) < 2:
         return math.inf
-    seconds, trials, now = history[-1]
-    earlier_seconds, earlier_trials, before = history[max(0, len(history) - 1 - WINDOW)]
-    spent = max(seconds - earlier_seconds, 1e-6)
-    recent = (before - now) / spent
-    guess = now / max(1, trials) * max(1, trials - earlier_trials) / spent
-    return (RECENT_SHARE * recent + (1 - RECENT_SHARE) * guess) / (now if relative else 1.0)
+    now, before = history[-1], history[max(0, len(history) - 1 - WINDOW)]
+    spent = max(now.seconds - before.seconds, 1e-6)
+    recent = (before.best_ms - now.best_ms) / spent
+    guess = now.best_ms / max(1, now.trials) * max(1, now.trials - before.trials) / spent
+    return (RECENT_SHARE * recent + (1 - RECENT_SHARE) * guess) / (now.best_ms if relative else 1.0)
 
 
 def autoschedule_all(

@@ -127,3 +127,27 @@ def test_what_an_update_reads_of_its_func_differs_in_all_iterations():
         (info,) = problem_of([func.function], sizes=size, threads=2, target=WITH_AVX512).dag.funcs.values()
         multiplied = {own for own, counts in info.stages[1].parts if any(counts[Operation.MULTIPLY])}
         assert multiplied == {loops}
+
+
+def edges(image, x, y):
+    inside = (x >= 0) & (x < image.width()) & (y >= 0) & (y < image.height())
+    return inside, image[hl.clamp(x, 0, image.width() - 1), hl.clamp(y, 0, image.height() - 1)]
+
+
+def test_conditions_that_are_decided_away_from_the_edges_of_an_image_cost_nothing():
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    inside, pixel = edges(image, x - 1, y)
+    sums = {(Operation.ADD, "float32"): 1}
+    assert counted(hl.select(inside, hl.likely(pixel), 0.0) + 1.0) == sums
+    assert counted(hl.select(hl.likely(inside), pixel, 0.0) + 1.0) == sums
+    assert counted(hl.select(~inside, 0.0, hl.likely(pixel)) + 1.0) == sums
+
+
+def test_conditions_that_remain_in_the_loops_are_counted():
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    inside, pixel = edges(image, x - 1, y)
+    assert counted(hl.select(inside, pixel, 0.0))[Operation.COMPARE, "float32"] == 1, "neither side is likely"
+    of_values = hl.select(pixel > 0.5, hl.likely(pixel), 0.0)
+    assert counted(of_values)[Operation.COMPARE, "float32"] == 2, "a condition on values"

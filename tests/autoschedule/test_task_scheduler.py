@@ -11,7 +11,7 @@ import pytest
 import pipec as hl
 from pipec.autoschedule.measure import Status, Trial
 from pipec.autoschedule.strategies.search_state import Options
-from pipec.autoschedule.task_scheduler import Table, TuningTask, _divide
+from pipec.autoschedule.task_scheduler import RoundEnd, Table, TuningTask, _divide
 from pipec.errors import ArgumentError
 
 
@@ -74,7 +74,7 @@ def task(name, times, weight=1.0):
     def advance(go_on=None):
         TuningTask.advance(built, go_on)
         step = len(built.history)
-        built.history.append((float(step), 12 * (step + 1), times[min(step, len(times) - 1)]))
+        built.history.append(RoundEnd(float(step), 12 * (step + 1), times[min(step, len(times) - 1)]))
 
     built.advance = advance
     return built

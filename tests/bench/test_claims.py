@@ -7,9 +7,10 @@ from functools import partial
 import pytest
 
 from bench.autoschedule.claims import by_gain, divided, in_turns, loss_of_pairs
+from pipec.autoschedule.task_scheduler import RoundEnd
 
-STEEP = [(float(k), 10 * k, milliseconds) for k, milliseconds in enumerate((100.0, 60.0, 40.0, 30.0, 25.0), 1)]
-FLAT = [(float(k), 10 * k, 1.0) for k in range(1, 6)]
+STEEP = [RoundEnd(float(k), 10 * k, ms) for k, ms in enumerate((100.0, 60.0, 40.0, 30.0, 25.0), 1)]
+FLAT = [RoundEnd(float(k), 10 * k, 1.0) for k in range(1, 6)]
 
 
 def test_by_gain_the_pipeline_that_still_improves_gets_more_rounds() -> None:

@@ -19,7 +19,7 @@ from pipec.autoschedule.dag.dag import (
 )
 from pipec.autoschedule.dag.dependences import constants_of, depth_of
 from pipec.autoschedule.dag.joint import joined, joint_funcs
-from pipec.autoschedule.dag.operations import counted, parts, tested, varying
+from pipec.autoschedule.dag.operations import counted, parts, steady, tested, varying
 from pipec.autoschedule.dag.phases import moduli, phases
 from pipec.autoschedule.dag.predicates import iterated_share
 from pipec.autoschedule.dag.regions import Limit, accesses, clipped, store_access, touched
@@ -297,7 +297,9 @@ class _Builder:
         roots = definition.roots
         store = clipped(store_access(func.name, definition.args, forms, names), self.boxes, stage.loops)
         repeated = moduli(roots, forms, names)
-        values = definition.values if self.target.has_gpu_feature() else vector_code(func.name, definition.values)
+        values = definition.values
+        if not self.target.has_gpu_feature():
+            values = vector_code(func.name, steady(values, forms))
         computed = (*definition.args, *values, *tested(definition.predicate, forms))
         emulated = emulates(self.target)
         changing = varying(computed, func.name)

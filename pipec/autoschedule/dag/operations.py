@@ -9,10 +9,10 @@ from typing import Any
 from pipec.autoschedule.dag.affine_forms import Form, Forms
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
 from pipec.autoschedule.dag.instructions import averaged, instructions_of
-from pipec.bounds.conditions import plain_conjuncts
+from pipec.bounds.conditions import is_likely, negation, plain_conjuncts
 from pipec.ir import expr as e
 from pipec.ir.types import Type
-from pipec.ir.walk import free_variables, mentions, postorder
+from pipec.ir.walk import free_variables, mentions, postorder, rewrite
 
 Counts = tuple[tuple[int, ...], ...]
 Part = tuple[tuple[int, ...], tuple[tuple[float, ...], ...]]
@@ -132,6 +132,32 @@ def _computed(
 def tested(predicate: e.Expr, forms: Forms) -> list[e.Expr]:
     """Returns the conjuncts of a predicate that every point evaluates: affine ones become bounds of loops."""
     return [part for part in plain_conjuncts(predicate) if not ends_loops(part, forms)]
+
+
+def steady(values: Iterable[e.Expr], forms: Forms) -> tuple[e.Expr, ...]:
+    """What is computed away from the edges of loops: of selections with affine conditions the side marked likely.
+
+    Loops are partitioned so that nothing else is left of them (lower/passes/partition_loops.py).
+    """
+
+    def change(node: Any) -> Any:
+        side = _likely_side(node) if isinstance(node, e.Select) else None
+        if side is None:
+            return node
+        decided = plain_conjuncts(node.condition if side else negation(node.condition))
+        if not all(ends_loops(part, forms) for part in decided):
+            return node
+        return node.true_value if side else node.false_value
+
+    return tuple([rewrite(value, change) for value in values])
+
+
+def _likely_side(node: e.Select) -> bool | None:
+    """The value of a selection's condition that is marked as the likely one."""
+    if is_likely(node.condition, innermost=True):
+        return True
+    first, second = (is_likely(value, innermost=True) for value in (node.true_value, node.false_value))
+    return first if first != second else None
 
 
 def ends_loops(condition: e.Expr, forms: Forms) -> bool:
