@@ -30,6 +30,7 @@ from pipec.autoschedule.verification import Verification, Verified, finalists_of
 from pipec.deep_stack import gc_paused
 from pipec.errors import ArgumentError, OutOfMemoryError
 from pipec.func.functions.function import Function
+from pipec.records import dataclass
 from pipec.target import Target
 
 MIN_SECONDS, FEW_FUNCS = 4.5, 26
@@ -88,55 +89,100 @@ def autoschedule_by_rounds(
     """
     chosen = STRATEGIES.named(strategy)
     _check(threads, trials)
-    _require_memory()
-    seconds = math.inf if budget is None else seconds_of(budget)
-    began = time.perf_counter()
-    tunes = budget is not None or trials is not None
+    limits = _Limits.of(budget, trials)
     with gc_paused():
         device = None if for_cpu else gpu_of(model, target)
         check_device(device, chosen, memory_limit)
         problem = problem_of(outputs, like, sizes, threads, target, device, kernels)
     progress = ProgressLine(problem.definition.name, verbose)
-    allowed = min(_usual_seconds(problem) if search_seconds is None else search_seconds, seconds * SEARCH_SHARE)
     search = Searching(None if device else model_of(model), memory_limit, options or Options(seed=seed), progress)
+    allowed = limits.of_search(_usual_seconds(problem) if search_seconds is None else search_seconds)
     verifies = chosen.verified if verify is None else verify
-    hindrance = "" if tunes or (verifies and measurer) else obstacle(problem, model) if verifies else None
+    hindrance = "" if limits.tunes or (verifies and measurer) else obstacle(problem, model) if verifies else None
     verified, measured = Verified(), None
-    waits = min(usual_patience(), PATIENCE_SHARE * seconds)
-    if patience is not None:
-        waits = seconds_of(patience) if patience else 0.0
-    with Verification(problem, like, seed, waits, hindrance, measurer) as verification:
-        with gc_paused():
-            rivals = search.rivals(problem) if verifies and verification.measurer else []
-            verification.compile_ahead(rivals)
-            interrupted = [rival for rival in rivals if rival.search.interrupted]
-            searches = interrupted[:1] or search.by(chosen, problem, allowed)
+    with Verification(problem, like, seed, limits.waiting(patience), hindrance, measurer) as verification:
+        verifies = verifies and verification.measurer is not None
+        searches, rivals = _searched(search, chosen, problem, allowed, verification if verifies else None)
         best = searches[0]
         refuse_excess(best, memory_limit)
-        if verifies and verification.measurer and not best.search.interrupted:
+        if verifies and not best.search.interrupted:
             with gc_paused():
-                if best.problem is not problem:
-                    rivals += search.grouped(best.problem)
+                rivals += search.grouped(best.problem) if best.problem is not problem else []
                 finalists = finalists_of(searches, rivals, trials)
-            usual = max(VERIFY_SECONDS, VERIFY_SHARE * allowed, began + DEFAULT_SECONDS - time.perf_counter())
-            limit = seconds * FINALISTS_SHARE if math.isfinite(seconds) else finalists_seconds or usual * slowdown()
-            verified = verification.run(finalists, limit, progress)
-            left = (seconds if math.isfinite(seconds) else DEFAULT_SECONDS) - (time.perf_counter() - began)
-            verified = verification.run_cheapest(verified, finalists, left, progress)
-        candidates = verified.candidates
-        goes_on = tunes or _is_worth_improving(candidates)
+            verified = verification.run(finalists, limits.of_finalists(allowed, finalists_seconds), progress)
+            verified = verification.run_cheapest(verified, finalists, limits.left(), progress)
+        candidates, goes_on = verified.candidates, limits.tunes or _is_worth_improving(verified.candidates)
         if goes_on and verification.measurer and not (best.search.interrupted or verified.interrupted):
-            best = _fastest_search(searches, candidates)
-            left = (seconds if tunes else DEFAULT_SECONDS) - (time.perf_counter() - began)
-            allowance = _allowance(left, trials, 0.0 if tunes else MIN_GAIN, verification, verified)
-            history = database if tunes else False
+            best, allowance = _fastest_search(searches, candidates), limits.of_tuning(verification, verified)
+            history = database if limits.tunes else False
             measured = yield from _tuned(chosen, best, verification, verified, allowance, history, progress)
             candidates = verification.decided(fastest_of(best, measured), candidates, VERIFY_SECONDS, progress)
-    result = _result(best, candidates, verification, verified, measured, began)
+    result = _result(best, candidates, verification, verified, measured, limits.began)
     progress.end()
     if apply:
         result.apply()
     return result
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Of a call that began at a time: seconds of its budget, infinite where it has none, and trials.
+
+    `tunes`: whether it also searches by measuring.
+    """
+
+    began: float
+    seconds: float
+    trials: int | None
+    tunes: bool
+
+    @staticmethod
+    def of(budget: str | float | timedelta | None, trials: int | None) -> _Limits:
+        """Of a call that begins now."""
+        seconds = math.inf if budget is None else seconds_of(budget)
+        return _Limits(time.perf_counter(), seconds, trials, budget is not None or trials is not None)
+
+    def left(self) -> float:
+        """Seconds until the call should end."""
+        allowed = self.seconds if math.isfinite(self.seconds) else DEFAULT_SECONDS
+        return allowed - (time.perf_counter() - self.began)
+
+    def of_search(self, usual: float) -> float:
+        """Seconds of the search by the model."""
+        return min(usual, self.seconds * SEARCH_SHARE)
+
+    def of_finalists(self, search_seconds: float, unlimited: float | None) -> float:
+        """Seconds in which finalists are compiled and timed, after a search of so many; `unlimited`: without a budget,
+        None for what is usual."""
+        if math.isfinite(self.seconds):
+            return self.seconds * FINALISTS_SHARE
+        return unlimited or max(VERIFY_SECONDS, VERIFY_SHARE * search_seconds, self.left()) * slowdown()
+
+    def waiting(self, patience: str | float | timedelta | None) -> float:
+        """Seconds that timing waits for the end of other work; `patience`: as the user gave it."""
+        if patience is not None:
+            return seconds_of(patience) if patience else 0.0
+        return min(usual_patience(), PATIENCE_SHARE * self.seconds)
+
+    def of_tuning(self, verification: Verification, verified: Verified) -> TuningBudget:
+        """What is left of the seconds and trials after the finalists were measured."""
+        count = len(verified.trials)
+        trials = MAX_TRIALS if self.trials is None else self.trials - count
+        seconds = math.inf if self.tunes and math.isinf(self.seconds) else self.left()
+        min_gain = 0.0 if self.tunes else MIN_GAIN
+        return TuningBudget(seconds, trials, verification.seconds / count if count else 0.0, min_gain)
+
+
+def _searched(
+    search: Searching, strategy: Strategy, problem: Problem, seconds: float, verification: Verification | None
+) -> tuple[list[Searched], list[Searched]]:
+    """The searches by the strategy, the best first, and the rivals of its finalists, where there are any."""
+    with gc_paused():
+        rivals = [] if verification is None else search.rivals(problem)
+        if verification is not None:
+            verification.compile_ahead(rivals)
+        interrupted = [rival for rival in rivals if rival.search.interrupted]
+        return interrupted[:1] or search.by(strategy, problem, seconds), rivals
 
 
 def _result(
@@ -168,15 +214,6 @@ def _result(
     )
 
 
-def _allowance(
-    seconds: float, trials: int | None, min_gain: float, verification: Verification, verified: Verified
-) -> TuningBudget:
-    """What is left of the seconds and trials of a call after its finalists were measured."""
-    count = len(verified.trials)
-    left = MAX_TRIALS if trials is None else trials - count
-    return TuningBudget(seconds, left, verification.seconds / count if count else 0.0, min_gain)
-
-
 def _usual_seconds(problem: Problem) -> float:
     """Seconds that a search may take: a pass decides every Func, and each decision takes longer the more there are."""
     funcs = sum([not func.must_inline for func in problem.dag.funcs.values()])
@@ -188,9 +225,6 @@ def _check(threads: int | None, trials: int | None) -> None:
         raise ArgumentError(f"Error: A schedule is for at least one thread, not for {threads}.")
     if trials is not None and trials < 1:
         raise ArgumentError(f"Error: {trials} trials measure nothing; leave trials= out to search without measuring.")
-
-
-def _require_memory() -> None:
     try:
         mmap.mmap(-1, NEEDED_BYTES).close()
     except (OSError, MemoryError):

@@ -29,8 +29,9 @@ from pipec.schedule.schedule import Schedule
 MAX_FINALISTS = 8
 MAX_FACTORINGS = 2
 """Finalists with other factorings of reductions than the best has."""
-LIMITS = TrialLimits(run_seconds=5.0, hopeless=2.0)
-"""A finalist that takes twice as long as the fastest after two rounds is out; a disturbance rarely doubles all runs."""
+LIMITS = TrialLimits(run_seconds=5.0, hopeless=2.5)
+"""A finalist that takes so many times as long as the fastest after two rounds is out. Disturbances of several rounds
+double all runs at most: two CPUs of a virtual machine may be one core for half a second."""
 MAX_COMPILERS = 8
 
 NEAR = 1.1
