@@ -267,7 +267,7 @@ def test_a_func_over_more_coordinates_than_an_int32_counts_is_an_error(limits, b
     f[x] = x
     g[x] = f[hl.clamp(image[x], low, high)]
     f.compute_root()
-    with pytest.raises(hl.HalideError, match=r"more than 2\^31 - 1 coordinates"):
+    with pytest.raises(hl.HalideError, match="int32 numbers do not hold"):
         g.realize([16])
 
 

@@ -12,13 +12,13 @@ memory is allocated at an outer hoist level is stored there.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipec.bounds.linear import from_linear, sum_of_terms
 from pipec.errors import NotSupportedError
 from pipec.ir import build
-from pipec.ir.build import add, block, constant, div, max_, mod, mul
+from pipec.ir.build import add, and_, block, constant, div, le, max_, mod, mul, select
 from pipec.ir.expr import TRUE, BufferView, Const, Expr, FuncCall, ImageCall, Intrinsic, Load, Undef, Variable
 from pipec.ir.node import Node, kinds_of
 from pipec.ir.placeholders import is_several, value_count, versions
@@ -54,6 +54,8 @@ _MAX_REPEATED_TERMS = 3
 # 1024 bytes the lines of four sets. What the cache holds altogether needs no more.
 CONFLICT_BYTES = 1024
 SPREAD_BYTES = 32 * 1024
+# Extents are smaller; no system allocates as many elements.
+_MAX_EXTENT, _MAX_ELEMENTS = 1 << 31, 1 << 47
 
 
 @dataclass(frozen=True)
@@ -271,6 +273,7 @@ class _Flattener:
         strides: list[Expr] = [ONE] * dimensions
         folds = tuple([None if fold is None else self.expression(fold) for fold in stmt.folds])
         size: Expr = ONE
+        counts: list[Expr] = []
         tiles: dict[int, tuple[int, Expr]] = {}
         tiled = [d for at, (d, _) in enumerate(stmt.layout) if d in [other for other, _ in stmt.layout[at + 1 :]]]
         spreads = self.spreads and not tiled and self.may_spread(stmt)
@@ -289,9 +292,9 @@ class _Flattener:
                 size = _spread(size, max([type_.bytes() for type_ in stmt.types]))
             strides[d] = self.named(f"{stmt.name}.stride.{d}", size, lets)
             count = _padded(extent, alignment)
+            counts.append(count)
             size = mul(strides[d], wide(div(count, alignment) if d in tiles else count))
-        if constant(size) is None:
-            size = max_(size, ZERO)
+        size = _allocatable(size, counts)
         start = self.named(f"{stmt.name}.start", self.expression(stmt.start), lets)
         self.layouts[stmt.name] = _Layout(tuple(minima), tuple(strides), folds, start, tiles)
         for k in range(len(stmt.types)):
@@ -324,6 +327,23 @@ class _Flattener:
         lets.append((name, value))
         self.depths.bind(name, self.depths.of(value))
         return Variable(value.type, name)
+
+
+def _allocatable(size: Expr, counts: Sequence[Expr]) -> Expr:
+    """The elements of an allocation, at least none; more than any memory has where their number overflows."""
+    extents = [constant(count) for count in counts]
+    most = math.prod([_MAX_EXTENT if extent is None else int(extent) for extent in extents])
+    if constant(size) is not None:
+        return size if most <= _MAX_ELEMENTS else Const(INT64, _MAX_ELEMENTS)
+    size = max_(size, ZERO)
+    if most < 1 << 63:
+        return size
+    number, *others = [wide(count) for count in counts]
+    fits: Expr = TRUE
+    for count in others:
+        fits = and_(fits, le(count, div(Const(INT64, _MAX_ELEMENTS), max_(number, 1))))
+        number = mul(number, count)
+    return select(fits, size, Const(INT64, _MAX_ELEMENTS))
 
 
 def _spread(stride: Expr, element: int) -> Expr:

@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterable
 from functools import cache, partial
 
 from pipec.bounds.box import Box, box_of_accesses, reason_unbounded, union
+from pipec.bounds.exact import MAX_COORDINATES, between, exact_number, fits_int32
 from pipec.bounds.interval import Interval
 from pipec.bounds.linear import difference
 from pipec.errors import UnboundedError
 from pipec.ir import build
-from pipec.ir.expr import TRUE, Expr
+from pipec.ir.expr import TRUE, Expr, Mul
+from pipec.ir.walk import instances
 from pipec.lower.planning.compute_levels import any_runs, infer_demand, may_skip
 from pipec.lower.planning.demand import conditional_calls, needed_box, select_box
 from pipec.lower.planning.extern_stage import box_read, set_computed_box
@@ -55,7 +57,39 @@ def infer_bounds(plan: LoweringPlan) -> None:
         if func.is_output:
             details = (("func", func.definition.name),)
             _check_box(plan, "output_bounds", output_buffers(func.definition)[0], func.storage, details)
+            _check_extents(plan, func)
     _infer_inputs(plan)
+    _check_fused_loops(plan)
+
+
+def _check_extents(plan: LoweringPlan, func: FuncPlan) -> None:
+    """Adds run-time checks that loops over an output, in tiles and vectors, count within an int32."""
+    for dimension, var in enumerate(func.definition.args):
+        low, high = _buffer_interval(plan, output_buffers(func.definition)[0], dimension).ends
+        extent = build.add(build.sub(high, low), 1)
+        if build.constant(extent) is None:
+            fits = build.and_(between(exact_number(extent), 0, MAX_COORDINATES), fits_int32(exact_number(high)))
+            details = (("func", func.original), ("var", var))
+            plan.checks.append(PlannedCheck(fits, "output_extent", details, (("extent", extent), ("first", low))))
+
+
+def _check_fused_loops(plan: LoweringPlan) -> None:
+    """Adds run-time checks that products of extents, of fused loops, fit an int32."""
+    analysis = plan.analysis(ROOT_LEVEL)
+    for nest in plan.nests():
+        for item in nest.items:
+            if not isinstance(item, LoopItem) or not any(_is_product(node) for node in instances(Mul, item.extent)):
+                continue
+            most = analysis.of(item.extent).high
+            if most is not None:
+                details = (("func", plan.funcs[nest.func].original), ("var", item.var))
+                plan.checks.append(
+                    PlannedCheck(fits_int32(exact_number(most)), "loop_extent", details, (("extent", most),))
+                )
+
+
+def _is_product(node: Mul) -> bool:
+    return build.constant(node.a) is None and build.constant(node.b) is None
 
 
 def _read_box(
@@ -105,9 +139,7 @@ def _required(plan: LoweringPlan, func: FuncPlan, users: list[LoopNest]) -> Box:
     read = _read_box(plan, name, ROOT_LEVEL, users)
     if read is not None:
         _check_box(plan, "output_bounds", buffer, read, (("reader", ", ".join(sorted({n.func for n in users}))),))
-    return tuple(
-        [_scheduled_interval(plan, func, var, _buffer_interval(plan, buffer, d)) for d, var in enumerate(args)]
-    )
+    return tuple([scheduled_interval(plan, func, var, _buffer_interval(plan, buffer, d)) for d, var in enumerate(args)])
 
 
 def _required_from(plan: LoweringPlan, func: FuncPlan, level: Level, users: list[LoopNest]) -> Box:
@@ -116,7 +148,7 @@ def _required_from(plan: LoweringPlan, func: FuncPlan, level: Level, users: list
     box = _read_box(plan, name, level, users, _view(plan, name, users))
     assert box is not None, f"{name} has no consumers"
     checked = level == func.compute_level
-    return tuple(_scheduled_interval(plan, func, *dim, checked) for dim in zip(func.definition.args, box, strict=True))
+    return tuple(scheduled_interval(plan, func, *dim, checked) for dim in zip(func.definition.args, box, strict=True))
 
 
 def _view(plan: LoweringPlan, name: str, users: list[LoopNest]) -> RegionView:
@@ -134,7 +166,7 @@ def _buffer_interval(plan: LoweringPlan, buffer: str, dimension: int) -> Interva
     return Interval.of_extent(low, extent)
 
 
-def _scheduled_interval(
+def scheduled_interval(
     plan: LoweringPlan, func: FuncPlan, var: str, interval: Interval, checked: bool = True
 ) -> Interval:
     """Returns the interval after bound(), expect_bounds(), align_bounds() and align_extent().

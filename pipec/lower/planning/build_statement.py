@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pipec.bounds.exact import exact_condition, exact_number
 from pipec.bounds.interval import Interval
 from pipec.bounds.linear import difference, linear
 from pipec.bounds.simplify import Simplifier
@@ -11,7 +12,7 @@ from pipec.errors import UnboundedError
 from pipec.ir import build
 from pipec.ir.build import block, constant
 from pipec.ir.expr import FALSE, TRUE, Effect, Expr, Intrinsic, Min, Variable
-from pipec.ir.program import Check, Notice
+from pipec.ir.program import BORDER_CHECKS, Check, Notice
 from pipec.ir.stmt import (
     Allocate,
     Assert,
@@ -39,6 +40,9 @@ from pipec.lower.planning.plan import FuncPlan, LoweringPlan
 from pipec.lower.planning.prefetch import prefetches
 from pipec.schedule.placement import FuncSchedule, RingBuffer
 from pipec.schedule.storage import AlignStorage, BoundStorage, ReorderStorage, StoreIn, TileStorage
+
+CHECKS_OF_BOUNDS = BORDER_CHECKS | {"explicit_bounds"}
+"""Those of coordinates, which must not be taken for others where arithmetic overflows."""
 
 
 def build_statement(plan: LoweringPlan) -> tuple[Stmt, tuple[Check, ...], tuple[Notice, ...]]:
@@ -157,8 +161,10 @@ class _Writer:
     def check(self, number: int) -> Stmt:
         """Returns the Assert of a check of the plan."""
         check = self.plan.checks[number]
-        values = tuple([self.expr(build.cast(INT64, value)) for _, value in check.values])
-        return Assert(self.expr(check.condition), number, values)
+        condition, values = self.expr(check.condition), [self.expr(value) for _, value in check.values]
+        if check.level == ROOT_LEVEL and check.kind in CHECKS_OF_BOUNDS:
+            condition = exact_condition(condition)
+        return Assert(condition, number, tuple([exact_number(value) for value in values]))
 
     def realize(self, func: FuncPlan, body: Stmt) -> Stmt:
         """Returns the storage of a Func around `body`."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pipec.bounds.conditions import conjuncts, inequalities, likely
+from pipec.bounds.exact import MAX_ADDED
 from pipec.bounds.interval import Interval
 from pipec.bounds.linear import Linear, from_linear
 from pipec.bounds.simplify import Simplifier
+from pipec.errors import ScheduleError
 from pipec.func.functions.definition import FuncDef, StageDef, stage_dims, stage_shape
 from pipec.ir import build
 from pipec.ir.build import all_of, constant
@@ -263,7 +265,7 @@ class _NestBuilder:
         old = self.spans.pop(split.old)
         factor = self.version.assumptions.apply(self.simplify(split.factor))
         extent = self.simplify(old.extent)
-        outer_extent = self.simplify(build.div(build.add(extent, build.sub(factor, 1)), factor))
+        outer_extent = self.simplify(_rounded_up(extent, factor))
         self.spans[split.outer] = _Span(const(0), outer_extent, old.effects, old.in_block)
         self.spans[split.inner] = _Span(const(0), factor, in_block=True)
         outer, inner = variable(self.fresh(split.outer)), variable(self.fresh(split.inner))
@@ -301,6 +303,7 @@ class _NestBuilder:
     def _fuse(self, fuse: Fuse, split_later: bool) -> None:
         inner_symbol, outer_symbol = self.symbols.pop(fuse.inner), self.symbols.pop(fuse.outer)
         inner, outer = self.spans.pop(fuse.inner), self.spans.pop(fuse.outer)
+        self._check_product(fuse, inner.extent, outer.extent)
         extent = self.simplify(build.mul(inner.extent, outer.extent))
         self.spans[fuse.fused] = _Span(const(0), extent, outer.effects + inner.effects, outer.in_block)
         fused = variable(self.fresh(fuse.fused))
@@ -312,6 +315,15 @@ class _NestBuilder:
             # A split of the fused variable may take it past its end, and so the outer one past its own.
             extremes = None if symbol == outer_symbol and split_later else whole
             self.waiting.append(LetItem(symbol, self.simplify(build.add(value, span.minimum)), extremes, domain=whole))
+
+    def _check_product(self, fuse: Fuse, inner: Expr, outer: Expr) -> None:
+        """Raises a ScheduleError for constant extents whose product no int32 holds; the program checks others."""
+        first, second = build.constant(inner), build.constant(outer)
+        if first is not None and second is not None and first * second > INT32.max_value():
+            raise ScheduleError(
+                f"Error: Loop {fuse.fused} of Func {self.func.name} has {int(first * second)} iterations, more than"
+                f" 2^31 - 1. Fuse fewer variables, or split them first. ({self.stage.location})"
+            )
 
     def _rename(self, rename: Rename) -> None:
         symbol = self.symbols.pop(rename.old)
@@ -394,6 +406,15 @@ def _split_later(loops: StageLoops) -> set[int]:
 
 def _reads(e: Expr) -> bool:
     return any(isinstance(node, (FuncCall, ImageCall)) for node in postorder(e))
+
+
+def _rounded_up(extent: Expr, factor: Expr) -> Expr:
+    """A quotient, rounded up: of a large factor, or one that is not known, without a sum that may overflow."""
+    size = constant(factor)
+    if size is not None and size <= MAX_ADDED:
+        return build.div(build.add(extent, build.sub(factor, 1)), factor)
+    rest = build.select(build.ne(build.mod(extent, factor), 0), const(1), const(0))
+    return build.add(build.div(extent, factor), rest)
 
 
 def _limit(item: LoopItem, condition: Expr, inner: set[str]) -> None:

@@ -7,17 +7,18 @@ Also checks, when the program runs, that storage whose size the schedule gives i
 
 from __future__ import annotations
 
+from pipec.bounds.box import box_of_accesses
 from pipec.bounds.conditions import conjuncts, is_likely
+from pipec.bounds.exact import MAX_COORDINATES, between, exact_number, is_held
 from pipec.bounds.interval import Interval
 from pipec.diagnostics import warn_once
 from pipec.errors import ScheduleError
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import Const, Expr, Intrinsic, Select, const, variable
+from pipec.ir.expr import Const, Expr, Intrinsic, Mul, Select, const, variable
 from pipec.ir.stmt import GPU_KINDS, LoopKind
-from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import free_variables, instances, rewrite, substitute
-from pipec.lower.planning.bounds_inference import accessed_box
+from pipec.lower.planning.bounds_inference import accessed_box, scheduled_interval
 from pipec.lower.planning.extern_stage import box_read, call_level
 from pipec.lower.planning.level_intervals import LoopDependence, RegionView
 from pipec.lower.planning.nest import ROOT_LEVEL, Level, LoopItem, LoopNest
@@ -89,25 +90,44 @@ def check_storage_bounds(plan: LoweringPlan) -> None:
 
 
 def check_storage_extents(plan: LoweringPlan) -> None:
-    """Adds a run-time check, at the store level of a Func, for each extent that may not fit an int32.
+    """Adds a run-time check, at the store level of a Func, for each dimension whose coordinates may not fit an int32.
 
-    These are extents that large constants or Params take part in: all others are about as large as a buffer. Kernels
-    cannot check.
+    These are coordinates that large constants or Params take part in, and multiples: all others are about as large as
+    those of a buffer. Kernels cannot check.
     """
+    consumers = plan.consumers()
     for func in plan.funcs.values():
-        if any(loop.kind in GPU_KINDS for loop, _ in plan.enclosing_loops(ROOT_LEVEL, func.store_level)):
+        name, level = func.definition.name, func.store_level
+        if func.is_output or any(loop.kind in GPU_KINDS for loop, _ in plan.enclosing_loops(ROOT_LEVEL, level)):
             continue
-        for var, interval, fold in zip(func.definition.args, func.storage, func.folds, strict=True):
-            if func.is_output or fold is not None or not interval.bounded:
+        readers = [*consumers.get(name, ()), *func.nests]
+        accesses = [coordinates for nest in readers for coordinates in nest.func_calls.get(name, ())]
+        # In terms of the bounds of what reads it, which have been checked; what C functions read has no such terms.
+        by_c = any(nest.extern is not None for nest in readers)
+        box = func.storage if by_c else box_of_accesses(accesses, plan.analysis(level)) or ()
+        for var, interval, fold in zip(func.definition.args, box, func.folds, strict=False):
+            if fold is not None or not interval.bounded:
                 continue
-            low, high = [build.cast(INT64, end) for end in interval.ends]
-            extent = plan.simplifier(build.add(build.sub(high, low), 1))
-            has_params = not free_variables(extent).isdisjoint(plan.definition.scalars)
-            if has_params or any(abs(node.value) >= LARGE_COORDINATE for node in instances(Const, extent)):
-                fits = build.or_(build.not_(_computed_in(plan, func)), build.le(extent, int(INT32.max_value())))
+            scheduled = scheduled_interval(plan, func, var, interval, checked=False)
+            low, high = [plan.simplifier(end) for end in scheduled.ends]
+            if any(_may_overflow(plan, end, level) for end in (low, high)):
+                distance = build.sub(exact_number(high), exact_number(low))
+                fits = between(distance, -MAX_COORDINATES, MAX_COORDINATES - 1)
+                fits = build.all_of([is_held(low), is_held(high), fits])
+                fits = build.or_(build.not_(_computed_in(plan, func)), fits)
                 details = (("func", func.original), ("var", var))
                 values = (("first", low), ("last", high))
-                plan.checks.append(PlannedCheck(fits, "storage_extent", details, values, func.store_level))
+                plan.checks.append(PlannedCheck(fits, "storage_extent", details, values, level))
+
+
+def _may_overflow(plan: LoweringPlan, coordinate: Expr, level: Level) -> bool:
+    """Whether a coordinate may be far larger than those of buffers."""
+    if not coordinate.variables.isdisjoint(plan.definition.scalars):
+        return True
+    if any(abs(node.value) >= LARGE_COORDINATE for node in instances(Const, coordinate)):
+        return True
+    # Loops over tiles, inside of which coordinates are multiples, stay within the bounds of what they cover.
+    return level == ROOT_LEVEL and any(True for _ in instances(Mul, coordinate))
 
 
 def _computed_in(plan: LoweringPlan, func: FuncPlan) -> Expr:

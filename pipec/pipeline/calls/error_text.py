@@ -78,8 +78,20 @@ CHECK_TEXTS: dict[str, CheckText] = {
     ),
     "storage_extent": CheckText(
         BoundsError,
-        "Error: Func {func} is accessed over [{first}, {last}] in dimension {var}, more than 2^31 - 1 coordinates",
+        "Error: Func {func} is accessed over [{first}, {last}] in dimension {var}: int32 numbers do not hold these"
+        " coordinates, or what they are computed from",
         ".\nClamp the index to a smaller range.",
+    ),
+    "output_extent": CheckText(
+        BoundsError,
+        "Error: Output {func} has {extent} coordinates from {first} on in dimension {var}, more than int32 loops can"
+        " count",
+        ".\nCompute it in several parts.",
+    ),
+    "loop_extent": CheckText(
+        ScheduleError,
+        "Error: Loop {var} of Func {func} has {extent} iterations, more than 2^31 - 1",
+        ".\nFuse fewer variables, or split them first.",
     ),
     "storage_bound": CheckText(
         ScheduleError,

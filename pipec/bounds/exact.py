@@ -1,0 +1,104 @@
+"""Int32 expressions without overflow: sums and products are computed in 64 bits, which hold them.
+
+    x * p <= 99  -->  int64(x) * int64(p) <= 99
+
+Index arithmetic has 64 bits where it needs them. So a condition that wrapped around at 32 bits would hold of indices
+that lie far outside of a buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pipec.ir import build
+from pipec.ir.expr import Add, And, Compare, Const, Div, Expr, Max, Min, Mul, Not, Or, Select, Sub
+from pipec.ir.types import INT32, INT64
+from pipec.ir.walk import instances, postorder
+
+MAX_ADDED = 1 << 24
+MAX_COORDINATES = (1 << 31) - MAX_ADDED
+"""Of a dimension: loops over them, in tiles and vectors, go beyond the last one, still within an int32."""
+_COMPUTED = (Add, Sub, Mul, Min, Max, Select, Div)
+"""What may overflow, or has a part that may."""
+
+
+def exact_condition(condition: Expr) -> Expr:
+    """A condition that is true when `condition` is, of integers that do not overflow.
+
+    It is false where they do not hold the numerators of quotients, which index arithmetic computes in 32 bits, or the
+    factors of products.
+    """
+    return _Exact(condition).conditions.get(condition, condition)
+
+
+def exact_number(number: Expr) -> Expr:
+    """An integer expression in 64 bits; other values are converted."""
+    is_plain = number.type is not INT32 or not isinstance(number, _COMPUTED)
+    return build.cast(INT64, number) if is_plain else _Exact(number).numbers[number]
+
+
+def is_held(number: Expr) -> Expr:
+    """Whether an int32 expression does not overflow, nor anything that it is computed from and chooses by."""
+    exact = _Exact(number)
+    return build.all_of([fits_int32(exact.numbers[number]), *exact.operands(number, (Div, Min, Max, Select))])
+
+
+def fits_int32(number: Expr) -> Expr:
+    """Whether an int32 holds an int64."""
+    return between(number, int(INT32.min_value()), int(INT32.max_value()))
+
+
+def between(number: Expr, least: int, most: int) -> Expr:
+    """Whether an int64 lies between two numbers."""
+    return build.and_(build.ge(number, Const(INT64, least)), build.le(number, Const(INT64, most)))
+
+
+class _Exact:
+    """The parts of an expression: int32 `numbers` in 64 bits, and `conditions`."""
+
+    def __init__(self, root: Expr) -> None:
+        self.numbers: dict[Any, Expr] = {}
+        self.conditions: dict[Any, Expr] = {}
+        for node in postorder(root):
+            if isinstance(node, Expr) and node.type is INT32:
+                self.numbers[node] = self._number(node)
+            elif isinstance(node, Expr) and node.type.boolean:
+                self.conditions[node] = self._condition(node)
+
+    def _number(self, node: Any) -> Any:
+        numbers = self.numbers
+        if isinstance(node, (Add, Sub, Mul, Min, Max, Div)):
+            return type(node)(numbers[node.a], numbers[node.b])
+        if isinstance(node, Select):
+            condition = self.conditions[node.condition]
+            return Select(condition, numbers[node.true_value], numbers[node.false_value])
+        return build.cast(INT64, node)
+
+    def _condition(self, node: Any) -> Any:
+        if isinstance(node, (And, Or)):
+            return type(node)(self.conditions[node.a], self.conditions[node.b])
+        if isinstance(node, Not):
+            return Not(self.conditions[node.value])
+        is_computed = isinstance(node, Compare) and any(isinstance(part, _COMPUTED) for part in (node.a, node.b))
+        if is_computed and node.a.type is INT32:
+            return build.all_of([type(node)(self.numbers[node.a], self.numbers[node.b]), *self.operands(node, (Div,))])
+        return node
+
+    def operands(self, root: Expr, kinds: tuple[type, ...]) -> Iterable[Expr]:
+        """That the operands of some kinds of nodes in an expression, and factors of products, fit an int32."""
+        operands: dict[Expr, None] = {}
+        for node in instances((*kinds, Mul), root):
+            if node.type is INT32:
+                operands |= dict.fromkeys(
+                    [part for part in node.children() if part.type is INT32 and _may_be_large(part)]
+                )
+        return [fits_int32(self.numbers[operand]) for operand in operands]
+
+
+def _may_be_large(number: Expr) -> bool:
+    """Whether something else than constants is added or multiplied: these are smaller than MAX_ADDED as a rule."""
+    return any(
+        isinstance(node, Mul) or (build.constant(node.a) is None and build.constant(node.b) is None)
+        for node in instances((Add, Sub, Mul), number)
+    )
