@@ -8,17 +8,20 @@ that lie far outside of a buffer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pipec.ir import build
-from pipec.ir.expr import Add, And, Compare, Const, Div, Expr, Max, Min, Mul, Not, Or, Select, Sub
+from pipec.ir.expr import TRUE, Add, And, Compare, Const, Div, Expr, Max, Min, Mul, Not, Or, Select, Sub
 from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import instances, postorder
 
 MAX_ADDED = 1 << 24
 MAX_COORDINATES = (1 << 31) - MAX_ADDED
 """Of a dimension: loops over them, in tiles and vectors, go beyond the last one, still within an int32."""
+# Extents are smaller; no system allocates as many elements.
+_MAX_EXTENT, _MAX_ELEMENTS = 1 << 31, 1 << 47
 _COMPUTED = (Add, Sub, Mul, Min, Max, Select, Div)
 """What may overflow, or has a part that may."""
 
@@ -52,6 +55,27 @@ def fits_int32(number: Expr) -> Expr:
 def between(number: Expr, least: int, most: int) -> Expr:
     """Whether an int64 lies between two numbers."""
     return build.and_(build.ge(number, Const(INT64, least)), build.le(number, Const(INT64, most)))
+
+
+def allocatable(size: Expr, counts: Sequence[Expr]) -> Expr:
+    """The elements of an allocation, at least none: `size`, the product of int32 counts, in int64.
+
+    Where it overflows they are more than any memory has.
+    """
+    extents = [build.constant(count) for count in counts]
+    most = math.prod([_MAX_EXTENT if extent is None else int(extent) for extent in extents])
+    limit = Const(INT64, _MAX_ELEMENTS)
+    if build.constant(size) is not None:
+        return size if most <= _MAX_ELEMENTS else limit
+    size = build.max_(size, 0)
+    if most < 1 << 63:
+        return size
+    number, *others = [build.cast(INT64, count) for count in counts]
+    fits: Expr = TRUE
+    for count in others:
+        fits = build.and_(fits, build.le(count, build.div(limit, build.max_(number, 1))))
+        number = build.mul(number, count)
+    return build.select(fits, size, limit)
 
 
 class _Exact:

@@ -87,12 +87,18 @@ def test_a_func_that_is_aligned_beyond_int32_is_an_error() -> None:
         output.realize([5])
 
 
+@pytest.mark.parametrize("hoisted", [False, True])
 @pytest.mark.parametrize("sizes", [(2**22, 2**21, 2**21), (2**21, 2**21, 2**21), (2**30, 2**30, 16)])
-def test_an_intermediate_result_of_more_than_2_to_the_63_bytes_is_out_of_memory(sizes: tuple[int, ...]) -> None:
+def test_an_intermediate_result_of_more_than_2_to_the_63_bytes_is_out_of_memory(
+    sizes: tuple[int, ...], hoisted: bool
+) -> None:
     producer, output = hl.Func("producer"), hl.Func("output")
     producer[x, y, z] = hl.u8(x + y + z)
     output[x] = producer[0, 0, 0] + producer[tuple([param(size) - 1 for size in sizes])]
-    producer.compute_root()
+    if hoisted:
+        producer.hoist_storage_root().compute_at(output, x)
+    else:
+        producer.compute_root()
     with pytest.raises(hl.HalideError, match="Out of memory"):
         output.realize([4])
 

@@ -12,13 +12,14 @@ memory is allocated at an outer hoist level is stored there.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from pipec.bounds.exact import allocatable
 from pipec.bounds.linear import from_linear, sum_of_terms
 from pipec.errors import NotSupportedError
 from pipec.ir import build
-from pipec.ir.build import add, and_, block, constant, div, le, max_, mod, mul, select
+from pipec.ir.build import add, block, constant, div, mod, mul
 from pipec.ir.expr import TRUE, BufferView, Const, Expr, FuncCall, ImageCall, Intrinsic, Load, Undef, Variable
 from pipec.ir.node import Node, kinds_of
 from pipec.ir.placeholders import is_several, value_count, versions
@@ -54,8 +55,6 @@ _MAX_REPEATED_TERMS = 3
 # 1024 bytes the lines of four sets. What the cache holds altogether needs no more.
 CONFLICT_BYTES = 1024
 SPREAD_BYTES = 32 * 1024
-# Extents are smaller; no system allocates as many elements.
-_MAX_EXTENT, _MAX_ELEMENTS = 1 << 31, 1 << 47
 
 
 @dataclass(frozen=True)
@@ -294,7 +293,7 @@ class _Flattener:
             count = _padded(extent, alignment)
             counts.append(count)
             size = mul(strides[d], wide(div(count, alignment) if d in tiles else count))
-        size = _allocatable(size, counts)
+        size = allocatable(size, counts)
         start = self.named(f"{stmt.name}.start", self.expression(stmt.start), lets)
         self.layouts[stmt.name] = _Layout(tuple(minima), tuple(strides), folds, start, tiles)
         for k in range(len(stmt.types)):
@@ -327,23 +326,6 @@ class _Flattener:
         lets.append((name, value))
         self.depths.bind(name, self.depths.of(value))
         return Variable(value.type, name)
-
-
-def _allocatable(size: Expr, counts: Sequence[Expr]) -> Expr:
-    """The elements of an allocation, at least none; more than any memory has where their number overflows."""
-    extents = [constant(count) for count in counts]
-    most = math.prod([_MAX_EXTENT if extent is None else int(extent) for extent in extents])
-    if constant(size) is not None:
-        return size if most <= _MAX_ELEMENTS else Const(INT64, _MAX_ELEMENTS)
-    size = max_(size, ZERO)
-    if most < 1 << 63:
-        return size
-    number, *others = [wide(count) for count in counts]
-    fits: Expr = TRUE
-    for count in others:
-        fits = and_(fits, le(count, div(Const(INT64, _MAX_ELEMENTS), max_(number, 1))))
-        number = mul(number, count)
-    return select(fits, size, Const(INT64, _MAX_ELEMENTS))
 
 
 def _spread(stride: Expr, element: int) -> Expr:

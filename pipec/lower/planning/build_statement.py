@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pipec.bounds.exact import exact_condition, exact_number
+from pipec.bounds.exact import allocatable, exact_condition, exact_number
 from pipec.bounds.interval import Interval
 from pipec.bounds.linear import difference, linear
 from pipec.bounds.simplify import Simplifier
@@ -209,7 +209,7 @@ class _Writer:
         definition, schedule = func.definition, func.schedule
         assert func.hoist_level is not None
         analysis = self.plan.analysis(func.hoist_level)
-        size = build.as_expr(1, INT64)
+        size, counts = build.as_expr(1, INT64), list[Expr]()
         for dimension, interval in enumerate(func.storage):
             fold = func.folds[dimension]
             extent = self.without_lets(interval.extent if fold is None else fold)
@@ -227,9 +227,10 @@ class _Writer:
                 )
             alignment = _storage_alignment(schedule, definition.args[dimension])
             rounded = build.mul(build.div(build.add(largest, alignment - 1), alignment), alignment)
-            size = build.mul(size, build.cast(INT64, self.expr(build.max_(rounded, 0))))
+            counts.append(self.expr(build.max_(rounded, 0)))
+            size = build.mul(size, build.cast(INT64, counts[-1]))
         copies = self.copies(func)
-        single = size
+        single = size = allocatable(size, counts)
         if copies is not None:
             size = build.mul(Variable(INT64, ring_stride(definition.name)), build.cast(INT64, copies))
         for element, type_ in enumerate(definition.types):
