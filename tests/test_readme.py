@@ -18,7 +18,7 @@ FOLDERS = [ROOT, *[place for place in (ROOT / "pipec", *(ROOT / "pipec").rglob("
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 # They search or tune.
-SLOW_PAGES = ("programs", "inspecting")
+SLOW_PAGES = ("filters", "inspecting", "programs", "scale")
 SLOW_NOTEBOOKS = ("3_finding_schedules", "4_gradients", "5_learned_demosaicer")
 
 

@@ -34,7 +34,7 @@ def assert_same(app: App, got: Array, desired: Array) -> None:
     np.testing.assert_allclose(got.astype("f8"), desired.astype("f8"), rtol=0, atol=app.tolerance)
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(6)
 def test_hand_schedule_matches_reference(name: str) -> None:
     app = APPS[name]
     assert_same(app, result("pipec", app), app.reference(example(name), app.settings))

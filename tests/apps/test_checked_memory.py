@@ -13,7 +13,7 @@ from apps.run import run_app
 LONG = {"local_laplacian", "interpolate", "iir_blur", "stencil_chain", "lens_blur", "pyramid_blend", "nl_means", "fft"}
 
 
-@pytest.mark.part(5)
+@pytest.mark.part(10)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in APPS]
 )

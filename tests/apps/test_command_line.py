@@ -26,7 +26,7 @@ def once(call: Callable[[], Any]) -> list[float]:
 
 @pytest.mark.filterwarnings("ignore:'apps.* found in sys.modules:RuntimeWarning")
 @pytest.mark.parametrize("name", APPS)
-@pytest.mark.part(3)
+@pytest.mark.part(6)
 def test_an_app_filters_a_picture_file(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from apps import (
     bilateral_grid,
@@ -43,6 +44,7 @@ def test_the_local_laplacian_filter_amplifies_detail() -> None:
     assert after > 1.3 * before
 
 
+@pytest.mark.slow
 def test_pyramids_compile_without_their_schedule() -> None:
     app, images = local_laplacian.APP, local_laplacian.inputs(photos.photo("rocket")[:48, :64])
     function, _ = run.compile_app(run.front_end(), app, scheduled=False)

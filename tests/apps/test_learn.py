@@ -44,6 +44,7 @@ def test_demosaicing_learns_and_begins_with_malvars_weights(monkeypatch: pytest.
     assert fall(module, (mosaic,), planar(image)[:, border:-border, border:-border], rate=3e-4) < 0.99
 
 
+@pytest.mark.slow
 def test_all_demosaicing_reproduces_what_is_grey_and_flat_and_measured() -> None:
     flat, image, module = np.full((20, 21), 0.5, np.float32), part(size=20), demosaic.layer()
     for way in (demosaic.bilinear, demosaic.malvar, lambda mosaic: demosaic.demosaic(module, mosaic)):

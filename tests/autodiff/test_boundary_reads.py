@@ -44,7 +44,7 @@ def test_of_an_image(condition: str) -> None:
     assert machine.sum() == pytest.approx(30, rel=0.7) and machine.std() > 0
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(4)
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_of_a_func_behind_another_one(condition: str) -> None:
     image, flow = inputs()
@@ -84,7 +84,7 @@ def test_shifted_tables_of_places_and_conditions_are_read_inside_of_their_bounds
         assert hl.grad(func, image, bounds=BOX).realize([6, 7]).numpy().std() > 0
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(6)
 @pytest.mark.parametrize("bounds", [(), ([(0, 6), (0, 5)],)], ids=["sizes", "numbers"])
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_layers_have_the_gradient_of_the_linear_map(condition: str, bounds: tuple[Any, ...]) -> None:

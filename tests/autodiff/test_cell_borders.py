@@ -27,6 +27,7 @@ def by_torch(row: torch.Tensor, flow: torch.Tensor) -> torch.Tensor:
     return torch.lerp(row[cell], row[cell + 1], place - cell)
 
 
+@pytest.mark.slow
 def test_the_slope_at_cell_borders_is_that_of_floor_and_gather_in_torch() -> None:
     row = torch.tensor(np.random.default_rng(1).random(SIZE, np.float32), requires_grad=True)
     # To the left end, to cells in the middle, to the right end and beyond it.

@@ -16,7 +16,7 @@ from pipec.schedule.rfactor import Rfactor
 SOME = ["convolution", "repeat_edge", "integral_image", "histogram", "largest_of_four", "bilateral_grid", "tuple_scan"]
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(6)
 @pytest.mark.parametrize("name", SOME)
 def test_scheduled_gradients_have_the_same_values(name: str) -> None:
     program = PROGRAMS[name]

@@ -139,6 +139,7 @@ def test_a_search_decides_about_funcs_of_the_forward_pass() -> None:
     assert not any(info.fixed for info in result.problem.dag.funcs.values())
 
 
+@pytest.mark.slow
 def test_values_do_not_depend_on_what_is_stored() -> None:
     stages, image = squares(2)
     d = hl.grad(stages[-1], image, bounds=[(0, image.width()), (0, image.height())])

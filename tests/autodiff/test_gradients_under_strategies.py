@@ -71,6 +71,7 @@ def test_scheduled_gradients_have_the_same_values(name: str, strategy: str) -> N
         np.testing.assert_allclose(value, reference, rtol=2e-4, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_halides_searches_schedule_a_warp() -> None:
     funcs, sizes = bilinear_warp()
     expected = values(funcs, sizes)

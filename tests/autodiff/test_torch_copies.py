@@ -44,6 +44,7 @@ def scaled(sizes: bool = False) -> torch.nn.Module:
     return f.as_torch([image], [extents] if sizes else extents, parameters=[kernel, offset, gain])
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("duplicate", COPIES.values(), ids=COPIES)
 def test_copies_compute_the_same_and_learn_apart(duplicate: Callable[[Any], Any]) -> None:
     layer = scaled()

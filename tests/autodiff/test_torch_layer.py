@@ -109,6 +109,7 @@ def test_opcheck_passes() -> None:
         assert set(torch.library.opcheck(layer.operator, arguments).values()) == {"SUCCESS"}
 
 
+@pytest.mark.slow
 def test_compiled_programs_differentiate_it() -> None:
     layer, arguments = convolution(F32), inputs(3, 5, 6, dtype=torch.float32)
     compiled = torch.compile(lambda *tensors: layer(*tensors) * 2, fullgraph=True, backend="aot_eager")

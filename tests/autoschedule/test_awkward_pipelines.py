@@ -17,7 +17,7 @@ PAIRS = [(pipeline, strategy) for pipeline in PIPELINES for strategy in FOR_CPU]
 SOME = PAIRS if os.environ.get("PIPEC_SLOW") else PAIRS[::5]
 
 
-@pytest.mark.part(8)
+@pytest.mark.part(16)
 @pytest.mark.parametrize("pipeline, strategy", SOME)
 def test_schedules_of_awkward_pipelines_change_no_pixels(pipeline: str, strategy: str) -> None:
     expected = realized(PIPELINES[pipeline]())

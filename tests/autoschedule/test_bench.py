@@ -91,6 +91,7 @@ def test_a_search_is_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert first.failure is None and stored_search("median", WAYS["Mullapudi2016"], threads=2) == first
 
 
+@pytest.mark.slow
 def test_an_app_without_a_schedule_is_not_run() -> None:
     failed = SearchState("median", "Adams2019", 1.0, 1.0, 2**20, failure="out of memory at 8 GB")
     options = argparse.Namespace(threads=2, seconds=0.0, processes=1)

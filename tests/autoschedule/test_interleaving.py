@@ -114,7 +114,7 @@ def test_states_with_such_blocks_are_stored_as_text():
     assert from_json(to_json(state)) == state
 
 
-@pytest.mark.part(4)
+@pytest.mark.part(8)
 @pytest.mark.parametrize("seed", range(4))
 def test_random_states_of_a_fourier_transform_keep_its_pixels(seed):
     size = 64

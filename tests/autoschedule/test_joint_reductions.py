@@ -112,7 +112,7 @@ def blurred() -> Any:
 
 
 @pytest.mark.parametrize("seed", [*range(5), 39])
-@pytest.mark.part(3)
+@pytest.mark.part(6)
 def test_random_states_give_the_same_pixels(seed):
     """Producers inside of the shared loops (39: in a tile of the domain), domains of two dimensions, other sizes."""
     r = random.Random(seed)

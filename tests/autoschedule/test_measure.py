@@ -228,6 +228,7 @@ def test_children_that_cannot_start_are_reported(monkeypatch: pytest.MonkeyPatch
             own.measure(task_of(pipeline, [64, 32]), [Schedule()])
 
 
+@pytest.mark.slow
 def test_compiling_is_limited_by_the_time_it_calculates() -> None:
     x, outer, inner = hl.vars("x outer inner")
     out = hl.Func("written_out")

@@ -126,6 +126,7 @@ def test_the_first_lesson_is_of_states_by_models_that_may_be_right_as_well() -> 
     assert structures(mixed.measured) > 2 * of_one_model, of_one_model
 
 
+@pytest.mark.slow
 def test_tuning_finds_what_the_model_is_wrong_about() -> None:
     """A machine on which a Func that is best not inlined by the model takes ten times as long as it says."""
     dag = chain(4)

@@ -38,7 +38,7 @@ def last_greatest(shape: tuple[int, ...]) -> Func:
     return f
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(6)
 @pytest.mark.parametrize("strategy", FOR_CPU)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_schedules_keep_the_order(shape: tuple[int, ...], strategy: str) -> None:

@@ -39,7 +39,7 @@ def test_all_strategies_but_that_for_kernels_search_for_cpus() -> None:
     assert set(STRATEGIES) - set(FOR_CPU) == {"anderson2021"}
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(6)
 @pytest.mark.parametrize("strategy", FOR_CPU)
 def test_states_are_legal_and_the_same_for_a_seed(strategy: str) -> None:
     for name in ("scan_both_ways", "transposed_and_resampled"):

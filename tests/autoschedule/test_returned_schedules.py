@@ -124,6 +124,7 @@ def test_ctrl_c_before_the_first_trial_keeps_the_best_by_the_model(
     output.realize([32, 32])
 
 
+@pytest.mark.slow
 def test_measured_schedules_follow_the_users_directives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The Funcs that the user scheduled run in the children as they will run afterwards."""
     seen: list[Any] = []

@@ -50,6 +50,7 @@ def test_scans_that_were_searched_are_right(along: str) -> None:
     np.testing.assert_array_equal(result, np.cumsum(source, 1 if along == "x" else 0))
 
 
+@pytest.mark.slow
 def test_neighbours_of_a_path_through_two_ordered_loops_are_legal(monkeypatch: pytest.MonkeyPatch) -> None:
     """The least cost of a path to each place: rows depend on each other, and so do places next to each other."""
     d = hl.Var("d")

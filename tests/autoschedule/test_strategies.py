@@ -21,7 +21,7 @@ from pipec.tuner.bandit import Bandit
 from tests.autoschedule.chains import chain, search_by
 
 
-@pytest.mark.part(5)
+@pytest.mark.part(10)
 @pytest.mark.parametrize("strategy", strategies.FOR_CPU)
 def test_no_strategy_ends_with_worse_than_the_fallback(strategy: str) -> None:
     dag = chain()

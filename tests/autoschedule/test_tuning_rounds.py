@@ -6,6 +6,8 @@ import math
 import random
 import time
 
+import pytest
+
 import pipec as hl
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.model import Roofline
@@ -59,6 +61,7 @@ class Clockwork:
         return trials
 
 
+@pytest.mark.slow
 def test_lucky_times_do_not_make_the_rounds_after_them_look_faster():
     result = search_of_two_stages()
     tuned = tune(Mixed(result, trains=False), None, Dice(), TuningBudget(trials=23))

@@ -98,6 +98,7 @@ def test_the_trivial_schedule_is_returned_when_it_is_the_fastest(measurer: dict[
     assert is_trivial(result.state) and result.measured_ms == 0.005
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"budget": "5 s"}])
 @pytest.mark.part(2)
 def test_the_cheapest_by_the_model_is_timed_although_others_were_compiled_before_it(
@@ -181,6 +182,7 @@ def test_finalists_differ_in_structure() -> None:
     assert len({structure(state) for _, state in chosen}) == 4
 
 
+@pytest.mark.slow
 def test_tuning_begins_with_the_finalists_which_count_among_its_trials(tmp_path: Path) -> None:
     result = two_stages().autoschedule(sizes=SIZES, options=QUICK, trials=6, database=tmp_path / "trials")
     measured = [candidate for candidate in (result, *result.others) if candidate.measured_ms is not None]

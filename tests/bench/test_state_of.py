@@ -25,7 +25,7 @@ def problem_of_app(name):
     return problem_of([algorithm.output.function])
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(6)
 @pytest.mark.parametrize("name", ["blur", "unsharp", "mat_mul", "conv_layer", "iir_blur"])
 def test_an_emitted_schedule_is_the_state_it_was_emitted_from(name):
     dag = problem_of_app(name).dag

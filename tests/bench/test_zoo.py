@@ -72,7 +72,7 @@ def test_inputs_come_in_the_order_of_the_arguments() -> None:
         assert list(entry.inputs(entry.test_size)) == list(entry.build(pipec).images), name
 
 
-@pytest.mark.part(12)
+@pytest.mark.part(24)
 @pytest.mark.parametrize("name", some(PIPELINES, 3))
 def test_an_entry_computes_its_reference(name: str) -> None:
     check(pipec, PIPELINES[name])

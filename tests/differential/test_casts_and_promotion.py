@@ -25,7 +25,7 @@ def samples(dtype):
     return edge_values(dtype)
 
 
-@pytest.mark.part(5)
+@pytest.mark.part(10)
 @pytest.mark.parametrize("dtype", ALL)
 def test_casts_from_one_type_to_every_other(dtype):
     a = samples(dtype)

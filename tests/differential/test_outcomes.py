@@ -58,7 +58,7 @@ def outcome(hl, program):
         return "HalideError" if isinstance(error, halide.HalideError | pipec.HalideError) else type(error).__name__
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(6)
 @pytest.mark.parametrize("name", sections())
 def test_outcomes(name):
     programs = sections()[name]

@@ -9,6 +9,7 @@ GRAY = RANDOM.integers(0, 256, (24, 29), dtype=np.uint8)
 COLOR = RANDOM.integers(0, 256, (3, 13, 18), dtype=np.uint8)
 
 
+@pytest.mark.slow
 def test_median_of_nine_by_minima_and_maxima():
     def middle(hl, a, b, c):
         return hl.max(hl.min(hl.max(a, b), c), hl.min(a, b))
@@ -200,6 +201,7 @@ def test_resampling_by_fractions():
     same(program)
 
 
+@pytest.mark.slow
 def test_pyramid_of_three_levels_blended():
     def program(hl):
         x, y = hl.Var("x"), hl.Var("y")

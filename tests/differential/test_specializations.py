@@ -84,7 +84,7 @@ def aligned_extents_and_bounded_storage(hl: Any, s: Pipeline) -> None:
     s.h.compute_at(s.g, s.y).bound_storage(s.x, 64).align_storage(s.x, 8).align_bounds(s.x, 4).align_extent(s.x, 6)
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(4)
 @pytest.mark.parametrize("name", SCHEDULES)
 def test_every_version_gives_the_pixels_of_the_definition(name: str) -> None:
     def program(hl: Any, apply: bool) -> list[np.ndarray]:

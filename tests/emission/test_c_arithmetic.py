@@ -51,7 +51,7 @@ def kind_dtype(kind):
     return np.dtype(f"{'f' if kind.is_float() else 'i' if kind.is_int() else 'u'}{kind.bytes()}")
 
 
-@pytest.mark.part(6)
+@pytest.mark.part(12)
 @pytest.mark.parametrize(
     ("kind", "lanes"),
     [(kind, 4) for kind in INTEGERS + FLOATS] + [(hl.Int(32), 1), (hl.Float(32), 1)],
@@ -76,7 +76,7 @@ def nested(a, b):
 
 
 @pytest.mark.parametrize("kind", [hl.UInt(32), hl.UInt(8), hl.Float(32)], ids=str)
-@pytest.mark.part(2)
+@pytest.mark.part(4)
 def test_operands_are_grouped_as_in_the_definition(tmp_path, kind):
     images = [hl.ImageParam(kind, 1, name) for name in "ab"]
     compare_values(tmp_path, kind, 1, images, nested(*[image[x] for image in images]))

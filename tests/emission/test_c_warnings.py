@@ -52,7 +52,7 @@ def test_any_name_and_unused_parameters_give_no_warning(tmp_path, name):
 
 @pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed")
 @pytest.mark.parametrize("name", OWN_NAMES)
-@pytest.mark.part(3)
+@pytest.mark.part(6)
 def test_parameters_and_funcs_have_names_that_files_use_themselves(tmp_path, name):
     image, other = hl.ImageParam(hl.UInt(8), 2, name), hl.Param(hl.Int(32), "other")
     f, g = hl.Func(name), hl.Func("g")

@@ -15,6 +15,7 @@ TARGETS = [
 x86 = pytest.mark.skipif(hl.get_host_target().arch is not hl.TargetArch.X86, reason="runs code for x86")
 
 
+@pytest.mark.slow
 @x86
 def test_a_library_for_several_processors(tmp_path):
     func, image, gain = blur()
@@ -82,6 +83,7 @@ def test_targets_must_go_together(tmp_path):
             func.compile_to_multitarget_static_library(tmp_path / "f", [image, gain], targets)
 
 
+@pytest.mark.slow
 def test_ar_lists_the_members(tmp_path):
     func, image, gain = blur()
     targets = [hl.Target("x86-64-osx-sse41"), hl.Target("x86-64-osx")]

@@ -74,7 +74,7 @@ def test_a_func_whose_coordinates_no_int32_holds_is_an_error(step: int | hl.Para
         producer.compute_root()
     else:
         producer.compute_at(output, x)
-    with pytest.raises(hl.HalideError, match="producer is accessed over .* int32 numbers do not hold"):
+    with pytest.raises(hl.HalideError, match=r"producer\S* is accessed over .* int32 numbers do not hold"):
         output.realize([5])
 
 
@@ -108,7 +108,7 @@ def test_fused_loops_of_more_than_2_to_the_31_iterations_are_an_error() -> None:
     output[x, y] = hl.u8(x + y)
     output.fuse(x, y, t)
     whole = hl.Buffer(np.zeros((2**16 + 1, 2**16), np.uint8))
-    with pytest.raises(hl.HalideError, match="Loop t of Func output has 4295032832 iterations"):
+    with pytest.raises(hl.HalideError, match=r"Loop t of Func output\S* has 4295032832 iterations"):
         output.realize(whole)
 
 
@@ -117,7 +117,7 @@ def test_fused_loops_of_constant_extents_are_checked_when_they_are_compiled() ->
     output[x] = hl.u32(0)
     output[x] += hl.u32(r.x & r.y & 1)
     output.update().fuse(r.x, r.y, both)
-    with pytest.raises(hl.HalideError, match="Loop both of Func output has 4299161600 iterations"):
+    with pytest.raises(hl.HalideError, match=r"Loop both of Func output\S* has 4299161600 iterations"):
         output.compile_jit()
 
 
@@ -134,5 +134,5 @@ def test_an_output_of_more_coordinates_than_loops_can_count_is_an_error() -> Non
     output[x] = hl.u8(x)
     output.vectorize(x, 16)
     whole = hl.Buffer(np.zeros(MOST, np.uint8))
-    with pytest.raises(hl.HalideError, match="Output output has 2147483647 coordinates from 0 on in dimension x"):
+    with pytest.raises(hl.HalideError, match=r"Output output\S* has 2147483647 coordinates from 0 on in dimension x"):
         output.realize(whole)

@@ -36,6 +36,7 @@ def test_a_filter_takes_images_of_any_rank_and_size_and_numbers() -> None:
     assert len(own._compiled) == 2  # once for each rank, not for sizes and numbers
 
 
+@pytest.mark.slow
 def test_types_follow_numpy_with_float32_for_float64() -> None:
     @hl.filter
     def types(image: Any) -> Any:

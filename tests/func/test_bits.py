@@ -22,7 +22,7 @@ def extracted(bits, width, position, result):
     return (bits >> position if position >= 0 else bits << -position) & ((1 << result) - 1)
 
 
-@pytest.mark.part(4)
+@pytest.mark.part(8)
 @pytest.mark.parametrize("lanes", [1, 8])
 @pytest.mark.parametrize("position", [hl.Int(8), hl.Int(32), hl.Int(64), hl.UInt(8), hl.UInt(32)], ids=str)
 @pytest.mark.parametrize("result", TYPES, ids=str)

@@ -14,7 +14,7 @@ READS = {
 ORDERS = ["xyr", "xry", "rxy", "yxr", "yrx", "ryx"]
 
 
-@pytest.mark.part(3)
+@pytest.mark.part(6)
 @pytest.mark.parametrize("kind", ["int32", "uint8", "float32"])
 def test_lanes_of_all_loops_in_each_order(hl, kind):
     x, y, f, r = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.RDom([(0, 8)])

@@ -48,7 +48,7 @@ def compiled(p, s, values, lanes):
     return f.compile_to_callable([p, s])
 
 
-@pytest.mark.part(6)
+@pytest.mark.part(12)
 @pytest.mark.parametrize("lanes", [16, 32, 64])
 @pytest.mark.parametrize("kind", TYPES, ids=str)
 @pytest.mark.parametrize("indices", INDICES)

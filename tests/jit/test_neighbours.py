@@ -20,7 +20,7 @@ def bits(kind: Any, count: int) -> Any:
     return np.random.default_rng(0).integers(0, 256, count * np.dtype(kind).itemsize, np.uint8).view(kind)
 
 
-@pytest.mark.part(8)
+@pytest.mark.part(16)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("count", [2, 3, 4, 8, 9])

@@ -29,7 +29,7 @@ def read(table, lanes, by, step=1, factor=1):
     return f.vectorize(x, lanes), table[(np.arange(PIXELS) * step + 3) // by * factor]
 
 
-@pytest.mark.part(36)
+@pytest.mark.part(72)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("lanes", [8, 16, 32, 64])
 @pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.int16, np.uint32, np.float32, np.float64, np.int64])

@@ -76,7 +76,7 @@ def test_hashes_of_coordinates_may_overflow():
 @pytest.mark.parametrize(
     "places", [lambda v: hl.clamp(v >> 3, 0, 31), lambda v: v & 31, lambda v: hl.clamp(v | 3, 0, 31)]
 )
-@pytest.mark.part(2)
+@pytest.mark.part(4)
 def test_updates_write_where_they_read(places):
     """So that atomic ones stay parallel: their operation is seen."""
     values = np.random.default_rng(1).integers(0, 256, 1000, np.int32)

@@ -6,6 +6,7 @@ import pipec as hl
 from pipec.lower.planning import level_intervals
 
 
+@pytest.mark.slow
 def test_bounds_are_expanded_once_in_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIPEC_CACHE", "0")
     sizes: list[int] = []

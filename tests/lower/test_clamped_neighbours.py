@@ -63,7 +63,7 @@ SCHEDULES = {
 }
 
 
-@pytest.mark.part(6)
+@pytest.mark.part(12)
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", [np.uint8, np.int16, np.uint32, np.int64])

@@ -1,6 +1,7 @@
 """Flat indices: layout, alignment, folds, tuples, minima of buffers."""
 
 import numpy as np
+import pytest
 from hand_written import *
 
 from pipec.ir.build import constant, sub
@@ -120,6 +121,7 @@ def test_storage_that_a_cache_holds_is_dense():
     assert sizes(512, 64, memory=MemoryType.Stack) == 512 * 64
 
 
+@pytest.mark.slow
 def test_rows_whose_length_is_not_constant_lie_apart_when_they_must():
     before = sums_of_rows()
     for width in (13, 512, 1024):

@@ -60,7 +60,7 @@ def _gathers(f: hl.Func) -> list[Load]:
 
 @pytest.mark.parametrize("tail", TAILS)
 @pytest.mark.parametrize("fold", FOLDS)
-@pytest.mark.part(3)
+@pytest.mark.part(6)
 def test_stencils_over_folded_edges_are_those_of_padded_images(fold: str, tail: str) -> None:
     for kind in (np.uint8, np.float32):
         f, image = _stencil(fold, kind)

@@ -111,7 +111,7 @@ def test_searches_store_all_channels_of_a_pixel_together() -> None:
 
 
 @pytest.mark.parametrize("view", [np.s_[:, ::2, 0], np.s_[..., 1], np.s_[::-1, ::3, 2]])
-@pytest.mark.part(2)
+@pytest.mark.part(4)
 def test_searches_measure_with_views_of_some_elements(view: Any) -> None:
     f, source = hl.Func("f"), hl.Buffer(np.repeat(np.repeat(PIXELS, 8, 0), 4, 1)[view])
     f[x, y] = source[x, y] // 2

@@ -91,6 +91,7 @@ def test_a_second_search_goes_on_where_the_first_ended(tmp_path):
     assert not {trace for trace, _ in second.trials} & {trace for trace, _ in first.trials}
 
 
+@pytest.mark.slow
 def test_a_template_learns_from_times_of_other_sizes(tmp_path):
     """Fewer trials to the same time: the transfer of AutoTVM."""
     counts = {True: [], False: []}

@@ -49,7 +49,7 @@ def test_there_are_twenty_lessons() -> None:
     assert len(LESSONS) == 20
 
 
-@pytest.mark.part(4)
+@pytest.mark.part(8)
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
 @pytest.mark.part(3)
 def test_a_lesson_prints_the_same_under_both_modules(lesson: Path, tmp_path: Path, printed: Printed) -> None:
