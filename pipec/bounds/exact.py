@@ -32,7 +32,8 @@ def exact_condition(condition: Expr) -> Expr:
     It is false where they do not hold the numerators of quotients, which index arithmetic computes in 32 bits, or the
     factors of products.
     """
-    return _Exact(condition).conditions.get(condition, condition)
+    exact = _Exact(condition)
+    return exact.held.get(condition, condition)
 
 
 def exact_number(number: Expr) -> Expr:
@@ -79,16 +80,19 @@ def allocatable(size: Expr, counts: Sequence[Expr]) -> Expr:
 
 
 class _Exact:
-    """The parts of an expression: int32 `numbers` in 64 bits, and `conditions`."""
+    """The parts of an expression: int32 `numbers` in 64 bits, and `conditions`; those that are `held`, too, are false
+    where index arithmetic does overflow."""
 
     def __init__(self, root: Expr) -> None:
         self.numbers: dict[Any, Expr] = {}
         self.conditions: dict[Any, Expr] = {}
+        self.held: dict[Any, Expr] = {}
         for node in postorder(root):
             if isinstance(node, Expr) and node.type is INT32:
                 self.numbers[node] = self._number(node)
             elif isinstance(node, Expr) and node.type.boolean:
                 self.conditions[node] = self._condition(node)
+                self.held[node] = self._held(node)
 
     def _number(self, node: Any) -> Any:
         numbers = self.numbers
@@ -106,8 +110,14 @@ class _Exact:
             return Not(self.conditions[node.value])
         is_computed = isinstance(node, Compare) and any(isinstance(part, _COMPUTED) for part in (node.a, node.b))
         if is_computed and node.a.type is INT32:
-            return build.all_of([type(node)(self.numbers[node.a], self.numbers[node.b]), *self.operands(node, (Div,))])
+            return type(node)(self.numbers[node.a], self.numbers[node.b])
         return node
+
+    def _held(self, node: Any) -> Any:
+        if isinstance(node, (And, Or)):
+            return type(node)(self.held[node.a], self.held[node.b])
+        is_exact = self.conditions[node] is not node
+        return build.all_of([self.conditions[node], *(self.operands(node, (Div,)) if is_exact else ())])
 
     def operands(self, root: Expr, kinds: tuple[type, ...]) -> Iterable[Expr]:
         """That the operands of some kinds of nodes in an expression, and factors of products, fit an int32."""
