@@ -9,7 +9,7 @@ that lie far outside of a buffer.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pipec.ir import build
@@ -18,10 +18,13 @@ from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import instances, postorder
 
 MAX_ADDED = 1 << 24
+"""What tiles and vectors add to a coordinate at most, as a rule."""
 MAX_COORDINATES = (1 << 31) - MAX_ADDED
 """Of a dimension: loops over them, in tiles and vectors, go beyond the last one, still within an int32."""
 # Extents are smaller; no system allocates as many elements.
 _MAX_EXTENT, _MAX_ELEMENTS = 1 << 31, 1 << 47
+_FAR = 1 << 40
+"""Beyond all coordinates; sums of such numbers fit 64 bits."""
 _COMPUTED = (Add, Sub, Mul, Min, Max, Select, Div)
 """What may overflow, or has a part that may."""
 
@@ -29,8 +32,8 @@ _COMPUTED = (Add, Sub, Mul, Min, Max, Select, Div)
 def exact_condition(condition: Expr) -> Expr:
     """A condition that is true when `condition` is, of integers that do not overflow.
 
-    It is false where they do not hold the numerators of quotients, which index arithmetic computes in 32 bits, or the
-    factors of products.
+    Index arithmetic computes numerators of quotients and factors of products in 32 bits. Where one of these overflows,
+    the condition must hold whatever the quotient or product is, as that of a clamped coordinate does.
     """
     exact = _Exact(condition)
     return exact.held.get(condition, condition)
@@ -43,7 +46,7 @@ def exact_number(number: Expr) -> Expr:
 
 
 def is_held(number: Expr) -> Expr:
-    """Whether an int32 expression does not overflow, nor anything that it is computed from and chooses by."""
+    """Whether an int32 expression does not overflow, nor an operand of its quotients, extrema and selections."""
     exact = _Exact(number)
     return build.all_of([fits_int32(exact.numbers[number]), *exact.operands(number, (Div, Min, Max, Select))])
 
@@ -116,10 +119,31 @@ class _Exact:
     def _held(self, node: Any) -> Any:
         if isinstance(node, (And, Or)):
             return type(node)(self.held[node.a], self.held[node.b])
-        is_exact = self.conditions[node] is not node
-        return build.all_of([self.conditions[node], *(self.operands(node, (Div,)) if is_exact else ())])
+        condition = self.conditions[node]
+        operands = self.operands(node, (Div,)) if condition is not node else ()
+        if not operands:
+            return condition
+        held = build.all_of([condition, *operands])
+        if not isinstance(node, Compare):
+            return held
+        return build.or_(held, build.all_of([self._with(node, far) for far in (-_FAR, _FAR)]))
 
-    def operands(self, root: Expr, kinds: tuple[type, ...]) -> Iterable[Expr]:
+    def _with(self, comparison: Compare, far: int) -> Expr:
+        """A comparison with a number in the place of quotients and products whose operands may overflow."""
+        numbers: dict[Any, Expr] = {}
+        for node in postorder(comparison):
+            if isinstance(node, Expr) and node.type is INT32:
+                if isinstance(node, (Div, Mul)) and any(_may_be_large(part) for part in (node.a, node.b)):
+                    numbers[node] = Const(INT64, far)
+                elif isinstance(node, (Add, Sub, Mul, Min, Max, Div)):
+                    numbers[node] = type(node)(numbers[node.a], numbers[node.b])
+                elif isinstance(node, Select):
+                    numbers[node] = Select(node.condition, numbers[node.true_value], numbers[node.false_value])
+                else:
+                    numbers[node] = build.cast(INT64, node)
+        return type(comparison)(numbers[comparison.a], numbers[comparison.b])
+
+    def operands(self, root: Expr, kinds: tuple[type, ...]) -> list[Expr]:
         """That the operands of some kinds of nodes in an expression, and factors of products, fit an int32."""
         operands: dict[Expr, None] = {}
         for node in instances((*kinds, Mul), root):

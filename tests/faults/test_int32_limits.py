@@ -56,6 +56,14 @@ def test_products_that_are_clamped_into_an_image_are_read() -> None:
     assert output.realize([5]).numpy().tolist() == [0, 99, 99, 99, 99]
 
 
+@pytest.mark.parametrize("coordinate", [lambda c: x * c / 65536, lambda c: (x * c) >> 16, lambda c: (x * c) * (x * c)])
+def test_hashes_that_overflow_are_read_where_they_are_clamped(coordinate) -> None:
+    output = hl.Func("output")
+    output[x] = image()[hl.clamp(coordinate(param(1103515245)), 0, 99)]
+    values = output.realize([8]).numpy()
+    assert values[0] == 0 and set(values.tolist()) == {0, 99}
+
+
 def test_quotients_of_what_no_int32_holds_are_an_error_in_a_large_image() -> None:
     source, output = hl.ImageParam(hl.UInt(8), 1, "source"), hl.Func("output")
     source.set(hl.Buffer(np.zeros(2**30 + 1, np.uint8)))
