@@ -53,6 +53,8 @@ PER_CLASS = 3
 FORGOTTEN = ((0.15, 0.0), (0.3, 0.1), (0.6, 0.1), (1.0, 0.3))
 """Shares of the decisions that are forgotten before a pass, and how much (the standard deviation of their logarithms)
 costs are changed in it: otherwise each pass would repeat the decisions that look good before others are made."""
+FEW_FUNCS = 5
+"""In longer passes costs are changed less at each decision, since what many of them waste adds up."""
 ANEW = FORGOTTEN[-1]
 """Everything: how local optima are left."""
 RESTARTS = 3
@@ -86,7 +88,9 @@ def one_pass(search: SearchState, options: Options) -> Iterator[None]:
 def decided(search: SearchState, start: State, width: int, noise: float = 0.0) -> Generator[None, None, list[State]]:
     """Decide every Func, keeping `width` states; the last of these are returned, the cheapest first."""
     states = [start]
-    for func in search.space.decided():
+    funcs = search.space.decided()
+    noise /= max(1.0, len(funcs) / FEW_FUNCS)
+    for func in funcs:
         candidates: dict[State, None] = {}
         for state in states:
             candidates |= dict.fromkeys(search.space.children(state, func))
