@@ -280,6 +280,17 @@ def test_lanes_that_read_halves_of_their_coordinates_are_computed_in_two_vectors
     assert narrow.loads_strided == narrow.loads_gathered == 0
 
 
+@pytest.mark.parametrize(("other", "windows"), [(1, 1), (3, 2)])
+def test_elements_of_a_pair_are_picked_out_of_one_window_of_memory(other, windows):
+    x, y = hl.vars("x y")
+    source, f, alone = hl.ImageParam(hl.Float(32), 2, "source"), hl.Func("f"), hl.Func("alone")
+    alone[x, y] = source[2 * x, y]
+    f[x, y] = source[2 * x, y] + source[2 * x + other, y]
+    one, both = (rows(g, FuncPlacement(ROOT, nests=(nest((16, 1), lanes=16),)))[0][0] for g in (alone, f))
+    assert both.loads_dense == windows * one.loads_dense
+    assert both.loads_strided == 0
+
+
 def test_a_sum_stays_in_registers_while_its_innermost_loop_runs():
     x, y = hl.vars("x y")
     left, right = hl.ImageParam(hl.Float(32), 2, "left"), hl.ImageParam(hl.Float(32), 2, "right")

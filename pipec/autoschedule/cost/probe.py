@@ -80,12 +80,14 @@ def measured(machine: MachineModel) -> MachineModel:
 
 def _seconds(
     call: Callable[[], Any],
-    clock: Callable[[], float] = time.thread_time,
+    clock: Callable[[], float] = time.perf_counter,
     choose: Callable[[Sequence[float]], float] = min,
 ) -> float:
-    """The shortest run of a call, repeated for a while; by default in processor time: other programs add little.
+    """The shortest run of a call, repeated for a while: other programs interrupt few of many short runs.
 
-    `choose`: the median where they take part of what is measured, as of a cache that cores share.
+    `clock`: processor time for long ones, but never for the shortest: virtual machines subtract from it what others
+    took, now and then from another run than the one that waited, which then looks shorter than it can be.
+    `choose`: the median where other programs take part of what is measured, as of a cache that cores share.
     """
     call()
     start, runs = time.perf_counter(), list[float]()

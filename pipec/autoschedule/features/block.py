@@ -297,7 +297,12 @@ class BlockMaker:
         axes = shape.axes()
         number = self._places(load, axes)
         kind, factor = self._kind(load, shape)
-        target[kind] += number * factor * (self._share_alone(load) if kind == _GATHERED else 1.0)
+        windows = self._windows(load, shape) if kind == _STRIDED else 0.0
+        if windows:
+            target[_DENSE] += number * windows * factor
+            target[Operation.CAST] += number * (factor - factor / self._step(load, shape)) * self.machine.shuffle
+        else:
+            target[kind] += number * factor * (self._share_alone(load) if kind == _GATHERED else 1.0)
         if kind == _GATHERED:
             inner = shape.innermost
             varying = each if inner is not None and varies(load, inner, shape.extents[inner]) else once
@@ -420,6 +425,31 @@ class BlockMaker:
         # Each copy for an iteration of an RVar has a guard of its own.
         loops = zip(self.stage.loops, shape.extents, inner, strict=True)
         return any(abs(step) == 1 and extent % lanes == 0 and not loop.reduction for loop, extent, step in loops)
+
+    def _step(self, load: Access, shape: BlockShape) -> float:
+        """The distance of neighbouring lanes in memory, in elements; 0 where it is not known."""
+        stride = None if shape.vector is None else self._stride(load, shape.vector)
+        return 0.0 if stride is None else stride * shape.phases
+
+    def _windows(self, load: Access, shape: BlockShape) -> float:
+        """How many windows of memory loads a few elements apart are picked out of, divided by the loads; 0 for others.
+
+        Loads of neighbours, as of the two columns of a pair, share their window.
+        """
+        step = self._step(load, shape)
+        if not 1 < step <= MAX_SHUFFLED_STRIDE or step != int(step) or not load.offsets:
+            return 0.0
+        if not self._regular(step, shape):
+            return 0.0
+        steps = self.strides.get(load.name) or {self.innermost[load.name]: 1}
+        starts = {
+            (
+                sum([steps[d] * x for d, x in enumerate(offset) if d in steps]) // step,
+                *[x for d, x in enumerate(offset) if d not in steps],
+            )
+            for offset in load.offsets
+        }
+        return len(starts) / len(load.offsets)
 
     def _regular(self, stride: float, shape: BlockShape) -> bool:
         """Whether it is known which of the lanes read the same element."""
