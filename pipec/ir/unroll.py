@@ -38,7 +38,11 @@ SHORT_LOOP_STORES = 32
 SHORT_LOOP_NODES = 128
 
 
-def bound_names(stmt: Stmt) -> tuple[dict[str, Type], set[str]]:
+BoundNames = tuple[dict[str, Type], set[str]]
+"""Variables with their types, and storage."""
+
+
+def bound_names(stmt: Stmt) -> BoundNames:
     """The names of the variables that `stmt` binds, with their types, and of its storage."""
     variables: dict[str, Type] = {}
     storage: set[str] = set()
@@ -50,9 +54,11 @@ def bound_names(stmt: Stmt) -> tuple[dict[str, Type], set[str]]:
     return variables, storage
 
 
-def fresh_copy(stmt: Stmt, suffix: str, values: Mapping[str, Expr] | None = None) -> Stmt:
-    """`stmt` with the Variables named in `values` replaced and `suffix` appended to all names it binds."""
-    variables, storage = bound_names(stmt)
+def fresh_copy(
+    stmt: Stmt, suffix: str, values: Mapping[str, Expr] | None = None, bound: BoundNames | None = None
+) -> Stmt:
+    """`stmt` with the Variables named in `values` replaced and `suffix` appended to all names it binds, `bound`."""
+    variables, storage = bound_names(stmt) if bound is None else bound
     names = {name: Variable(type_, name + suffix) for name, type_ in variables.items()}
 
     def change(node: Any) -> Any:
@@ -67,8 +73,10 @@ def fresh_copy(stmt: Stmt, suffix: str, values: Mapping[str, Expr] | None = None
             node = Wait(node.name, node.index, buffers)
         return _renamed_storage(node, storage, suffix) if storage else node
 
-    kinds = kinds_of(LetStmt, For, Report, *(_OF_STORAGE if storage else ()))
-    return rewrite(substitute(stmt, {**(values or {}), **names}), change, kinds=kinds)
+    copy = substitute(stmt, {**(values or {}), **names})
+    if not variables and not storage:
+        return copy
+    return rewrite(copy, change, kinds=kinds_of(LetStmt, For, Report, *(_OF_STORAGE if storage else ())))
 
 
 # The nodes that name storage, some of them in their first field.
@@ -106,9 +114,9 @@ def unrolled(loop: For) -> Stmt:
         return For(loop.name, loop.minimum, loop.extent, LoopKind.SERIAL, loop.body)
     if count <= 0:
         return NOTHING
-    copies = [substitute(loop.body, {loop.name: loop.minimum})]
+    copies, bound = [substitute(loop.body, {loop.name: loop.minimum})], bound_names(loop.body)
     for i in range(1, count):
-        copies.append(fresh_copy(loop.body, f".{loop.name}{i}", {loop.name: add(loop.minimum, i)}))
+        copies.append(fresh_copy(loop.body, f".{loop.name}{i}", {loop.name: add(loop.minimum, i)}, bound))
     return block(copies)
 
 

@@ -55,8 +55,8 @@ def compile_program(program: Program, target: Target, profiled: Profiled | None 
 
     `profiled`: the Funcs whose time and memory it counts while it runs.
     """
-    from pipec.jit.llvm.emit import Layout, emit_module
-    from pipec.jit.llvm.parts import parts_of
+    from pipec.jit.llvm.compilation import Compilation
+    from pipec.jit.llvm.emit import Layout, emit_parts
 
     started = time.perf_counter()
     machine = machine_of(target, host())
@@ -64,10 +64,13 @@ def compile_program(program: Program, target: Target, profiled: Profiled | None 
     key = program_key(program, machine, flags, llvm_version(), profiled)
 
     def compiled() -> bytes:
-        text = with_deep_stack(emit_module, program, flags, engine().abilities(machine), profiled, True)
-        parts = parts_of(text, ENTRY)
-        objects = engine().compile_all([part.text for part in parts], machine, default_threads())
-        return packed([(data, part.symbols) for data, part in zip(objects, parts, strict=True)])
+        own = engine()
+        with Compilation(lambda text: own.compile([text], machine), default_threads()) as compilation:
+            emitting = program, flags, own.abilities(machine), profiled
+            symbols, last = with_deep_stack(emit_parts, *emitting, compilation.add)
+            objects = compilation.finish(last)
+        # The entry is in the last object.
+        return packed(sorted(zip(objects, symbols, strict=True), key=lambda part: not part[1]))
 
     data = object_code(compiled, key)
     library = link(data, (ENTRY,), _imports(profiled is not None))

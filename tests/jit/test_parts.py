@@ -2,74 +2,27 @@
 
 import contextlib
 import gc
+import re
 import threading
+import time
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 import pipec as hl
 from pipec.errors import InternalError
-from pipec.jit.llvm import parts, unlocked
+from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.jit.llvm import emit, parts, unlocked
+from pipec.jit.llvm.compilation import Compilation
 from pipec.jit.llvm.engine import engine
+from pipec.jit.llvm.function import ModuleWriter
 from pipec.jit.llvm.machine import host
-from pipec.jit.llvm.parts import parts_of
 from pipec.jit.objects import elf
 from pipec.jit.objects.packing import packed, unpacked
+from pipec.lower.lower import lower
 
 x, y, z = hl.vars("x y z")
-MACHINE_CODE = """
-declare i32 @pipec_parallel_for(ptr, ptr, i64, i64) #1
-@pipec_attention = external global i32
-
-define internal i32 @pipec_entry.body(ptr %slots, i32 %outer) #3 {
-start:
-  %a = call i32 @pipec_parallel_for(ptr @task.1, ptr %slots, i64 0, i64 9)
-  %b = call i32 @pipec_parallel_for(ptr @task.2, ptr %slots, i64 0, i64 9)
-  %c = call i32 @pipec_parallel_for(ptr @task.3, ptr %slots, i64 0, i64 9)
-  ret i32 0
-}
-
-define i32 @pipec_entry(ptr %slots) #0 {
-start:
-  %status = call i32 @pipec_entry.body(ptr %slots, i32 0)
-  ret i32 %status
-}
-
-define internal i32 @task.1(ptr noalias %closure, i64 %index) #0 {
-start:
-  %a = call i32 @pipec_parallel_for(ptr @task.4, ptr %closure, i64 0, i64 9)
-  ret i32 %a
-}
-
-define internal i32 @task.2(ptr noalias %closure, i64 %index) #0 {
-start:
-  %a = call i32 @helper(i32 3)
-  ret i32 %a
-}
-
-define internal i32 @task.3(ptr noalias %closure, i64 %index) #0 {
-start:
-  %a = call i32 @pipec_parallel_for(ptr @task.4, ptr %closure, i64 0, i64 9)
-  %b = call i32 @helper(i32 3)
-  ret i32 %b
-}
-
-define internal i32 @task.4(ptr noalias %closure, i64 %index) #0 {
-start:
-  ret i32 0
-}
-
-define internal i32 @helper(i32 %a) #2 {
-start:
-  %b = load i32, ptr @pipec_attention
-  ret i32 %b
-}
-
-attributes #0 = { nounwind }
-attributes #1 = { nounwind }
-attributes #2 = { nounwind }
-attributes #3 = { nounwind noinline }
-"""
 
 
 def chain(stages: int) -> hl.Func:
@@ -88,16 +41,31 @@ def chain(stages: int) -> hl.Func:
 def short_parts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Short programs have parts, too; the numbers of them."""
     monkeypatch.setattr(parts, "MIN_PART_CHARACTERS", 1_000)
+    monkeypatch.setattr(parts, "MIN_PART_SHARE", 0.0)
     counts: list[int] = []
-    split = parts.parts_of
+    write = parts.write_parts
 
-    def counted(text: str, entry: str) -> list[parts.ModulePart]:
-        counts.append(len(result := split(text, entry)))
-        return result
+    def counted(module: ModuleWriter, take: Callable[[str], None]) -> tuple[list[parts.Symbols], str | None]:
+        symbols, last = write(module, take)
+        counts.append(len(symbols))
+        return symbols, last
 
-    monkeypatch.setattr(parts, "parts_of", counted)
+    monkeypatch.setattr(emit, "write_parts", counted)
     monkeypatch.setenv("PIPEC_CACHE", "0")
     return counts
+
+
+def compiled(text: str) -> bytes:
+    return engine().compile([text], host())
+
+
+def parts_of(f: hl.Func) -> tuple[list[str], list[parts.Symbols]]:
+    """The texts of a Func's parts, and what the entry sees of each."""
+    definition, _ = freeze([f.function], "parted")
+    program = lower(definition, schedule_of([f.function]), hl.get_host_target())
+    texts: list[str] = []
+    symbols, last = emit.emit_parts(program, "", engine().abilities(host()), None, texts.append)
+    return texts if last is None else [*texts, last], symbols
 
 
 def expected(stages: int) -> np.ndarray:
@@ -119,40 +87,75 @@ def test_parts_compute_what_the_whole_does(
     assert max(short_parts) > 3
 
 
-def test_parts_are_compiled_where_no_thread_can_be_started(
-    short_parts: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parts_are_compiled_where_no_thread_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    program = chain(5)
-    texts = ["define i32 @f() {\n  ret i32 7\n}\n", "define i32 @g() {\n  ret i32 8\n}\n"]
     monkeypatch.setattr(threading.Thread, "start", fail)
-    assert len(engine().compile_all(texts, host(), 2)) == 2
-    monkeypatch.undo()
-    np.testing.assert_array_equal(program.realize([20, 20]), expected(5))
+    with Compilation(str.encode, 2) as compilation:
+        compilation.add("first")
+        compilation.add("second")
+        # In the main thread, finish() would run on another one.
+        assert Compilation.finish.__wrapped__(compilation, "last") == [b"first", b"second", b"last"]
+
+
+def test_objects_are_in_the_order_of_their_modules() -> None:
+    def slow_first(text: str) -> bytes:
+        if text == "0":
+            time.sleep(0.02)
+        return text.encode()
+
+    with Compilation(slow_first, 3) as compilation:
+        for number in range(9):
+            compilation.add(str(number))
+        assert compilation.finish("9") == [b"%d" % number for number in range(10)]
 
 
 def test_an_error_in_a_part_is_raised() -> None:
-    with pytest.raises(InternalError, match="LLVM refuses the code"):
-        engine().compile_all(["define i32 @f() {\n  ret i32 7\n}\n", "define i32 @g() {\n  ret i3\n}\n"], host(), 2)
+    with Compilation(compiled, 2) as compilation:
+        compilation.add("define i32 @g() {\n  ret i3\n}\n")
+        with pytest.raises(InternalError, match="LLVM refuses the code"):
+            compilation.finish("define i32 @f() {\n  ret i32 7\n}\n")
 
 
-def test_tasks_inside_of_tasks_stay_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "MIN_PART_CHARACTERS", 100)
-    *others, last = parts_of(MACHINE_CODE, "pipec_entry")
-    # Tasks 1 and 3 start task 4; the function that tasks 2 and 3 call is in both parts.
-    assert sorted(sorted(part.symbols) for part in others) == [["task.1", "task.3"], ["task.2"]]
-    assert "define i32 @pipec_entry(" in last.text and not last.symbols
-    for part in others:
-        assert "define internal i32 @helper" in part.text and "entry" not in part.text
-        assert ("define internal i32 @task.4" in part.text) == ("task.1" in part.symbols)
-    for part in [*others, last]:
-        engine().module([part.text])
+def test_helpers_compile_no_more_after_an_error_of_the_writer() -> None:
+    done: list[str] = []
+    release = threading.Event()
+
+    def waiting(text: str) -> bytes:
+        release.wait(10)
+        done.append(text)
+        return b""
+
+    with pytest.raises(KeyboardInterrupt), Compilation(waiting, 2) as compilation:
+        for number in range(5):
+            compilation.add(str(number))
+        raise KeyboardInterrupt
+    release.set()
+    for helper in compilation._helpers:
+        helper.join(10)
+        assert not helper.is_alive()
+    assert len(done) <= 1
+
+
+def test_tasks_inside_of_tasks_stay_with_them(short_parts: list[int]) -> None:
+    f, g = hl.Func("f"), hl.Func("g")
+    f[x, y, z] = hl.sqrt(hl.f32(x * y + z))
+    g[x, y, z] = hl.sin(f[x, y, z] + f[x + 1, y, z])
+    f.compute_root().parallel(z).parallel(y)
+    g.parallel(z).parallel(y)
+    texts, symbols = parts_of(g)
+    defined = [re.findall(r"^define (internal )?i32 @(task\.\d+)\(", text, re.MULTILINE) for text in texts]
+    for own, visible in zip(defined, symbols, strict=True):
+        assert tuple(name for internal, name in own if not internal) == visible
+    # The outer and the inner loop of each Func; the entry is long enough to be the first part.
+    assert [len(own) for own in defined] == [0, 2, 2]
+    for text in texts:
+        engine().module([text])
 
 
 def test_short_programs_are_one_part() -> None:
-    assert parts_of(MACHINE_CODE, "pipec_entry") == [(MACHINE_CODE, ())]
+    assert len(parts_of(chain(2))[0]) == 1
 
 
 @pytest.mark.parametrize("objects", [[(b"\x7fELF", ())], [(b"one", ("task.1", "task.2")), (b"", ()), (b"three", ())]])

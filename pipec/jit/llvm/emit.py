@@ -9,13 +9,14 @@ call table ended it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from pipec.deep_stack import end_if_cancelled
-from pipec.ir.expr import Cast, Intrinsic, TensorCall, Variable, VectorReduce
+from pipec.ir.expr import Cast, Expr, Intrinsic, TensorCall, Variable, VectorReduce
 from pipec.ir.program import Program, ProgramArgumentKind
+from pipec.ir.stmt import Stmt
 from pipec.ir.strict_floats import has_strict_floats
 from pipec.ir.types import INT64, Type
+from pipec.ir.walk import postorder
 from pipec.jit.llvm.control import StatementWriter
 from pipec.jit.llvm.expr import ExprFunction, Outside
 from pipec.jit.llvm.failure import error_values
@@ -28,6 +29,7 @@ from pipec.jit.llvm.math.rounding_product import emit_cast
 from pipec.jit.llvm.math.tensor import emit_tensor_call, with_implementations
 from pipec.jit.llvm.memory.load import emit_load
 from pipec.jit.llvm.memory.nontemporal import streamed_outputs
+from pipec.jit.llvm.parts import Symbols, write_parts
 from pipec.jit.llvm.profile import ProfileCounters
 from pipec.jit.llvm.types import scalar_type
 from pipec.jit.runtime.call_table import ENTRY, OVERHEAD, Profiled
@@ -111,6 +113,28 @@ def emit_module(
     whose time and memory are counted while the program runs. `interruptible`: signals can end calls
     (runtime/interrupt.c).
     """
+    module = _begun(program, float_flags, abilities, profiled, interruptible)
+    for _ in module.write_tasks():
+        pass
+    return module.text(module.functions, list(module.outside_symbols().values()))
+
+
+def emit_parts(
+    program: Program,
+    float_flags: str,
+    abilities: frozenset[str],
+    profiled: Profiled | None,
+    take: Callable[[str], None],
+) -> tuple[list[Symbols], str | None]:
+    """Writes the module of a program that signals can end, in parts (see `write_parts`); arguments as of
+    `emit_module`."""
+    return write_parts(_begun(program, float_flags, abilities, profiled, True), take)
+
+
+def _begun(
+    program: Program, float_flags: str, abilities: frozenset[str], profiled: Profiled | None, interruptible: bool
+) -> ModuleWriter:
+    """The module with the entry of a program; its tasks are pending."""
     layout = Layout(program)
     rules: dict[type, Callable[..., str]] = {
         **llvm_arithmetic.RULES,
@@ -127,6 +151,7 @@ def emit_module(
     module.interruptible = interruptible
     body = with_implementations(program.body, module.can)
     module.has_strict_floats = not float_flags or has_strict_floats(body)
+    module.has_floats = _computes_with_floats(body, rules)
     profile = None if profiled is None else ProfileCounters(profiled, layout.table_slot)
     statements = StatementWriter(module, layout.error_slot, layout.table_slot, profile)
     f = ExprFunction(module, Arguments(layout))
@@ -134,18 +159,8 @@ def emit_module(
     f.line(f"store i64 -1, ptr {place}, align 8")
     statements.function(f, body, OVERHEAD, is_first=True)
     module.mode.define("", f"@{ENTRY}", "ptr %slots", f.body())
-    while module.pending:
-        end_if_cancelled()
-        module.pending.pop(0)()
-    module.mode.finish()
-    declarations = [f"declare {signature} #1" for signature in module.declarations.values()]
-    declarations += [f"{name} = {text}" for name, text in module.globals.items()]
-    metadata = [f"!{i} = {body}" for i, body in enumerate(module.metadata)]
-    small = module.mode.attribute
-    attributes = [
-        f"attributes #0 = {{ nounwind{small} }}",
-        "attributes #1 = { nounwind }",
-        f"attributes #2 = {{ nounwind memory(none) noinline{small} }}",
-        f"attributes #3 = {{ nounwind noinline{small} }}",
-    ]
-    return "\n".join([*declarations, "", *module.functions, *attributes, "", *metadata, ""])
+    return module
+
+
+def _computes_with_floats(body: Stmt, rules: Mapping[type, object]) -> bool:
+    return any(isinstance(node, Expr) and node.type.floating and type(node) in rules for node in postorder(body))

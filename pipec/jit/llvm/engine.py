@@ -151,30 +151,6 @@ class Engine:
         )
         return data
 
-    @uninterrupted
-    def compile_all(self, texts: Sequence[str], machine: TargetMachine, threads: int) -> list[bytes]:
-        """Object code of each of several modules, compiled on up to `threads` threads."""
-        left = iter(sorted(range(len(texts)), key=lambda at: len(texts[at]), reverse=True))
-        objects: dict[int, bytes] = {}
-        errors: list[BaseException] = []
-
-        def run() -> None:
-            try:
-                while not errors and (at := next(left, None)) is not None:
-                    objects[at] = self._compile([texts[at]], machine, optimized=False)
-            except BaseException as error:
-                errors.append(error)
-
-        helpers = [threading.Thread(target=run, daemon=True) for _ in range(min(threads, len(texts)) - 1)]
-        helpers = [helper for helper in helpers if _starts(helper)]
-        run()
-        for helper in helpers:
-            helper.join()
-        if errors:
-            del errors[1:]
-            raise errors.pop()
-        return [objects[at] for at in range(len(texts))]
-
     @contextmanager
     def _own_machine(self, machine: TargetMachine) -> Iterator[Any]:
         """A target machine that no other thread uses."""
@@ -201,7 +177,7 @@ class Engine:
 
     def optimize(self, module: Any, target_machine: Any) -> None:
         """Only what our own emitter leaves to do: small functions, small arrays to registers, peepholes, dead code."""
-        from pipec.jit.llvm.unlocked import run_module_passes, run_passes
+        from pipec.jit.llvm.unlocked import run_module_passes
 
         llvm = self.llvm
         options = llvm.create_pipeline_tuning_options(speed_level=2)
@@ -210,14 +186,11 @@ class Engine:
             inliner = llvm.create_new_module_pass_manager()
             inliner.add_always_inliner_pass()
             run_module_passes(inliner, module, builder)
-        passes = llvm.create_new_function_pass_manager()
+        passes = llvm.create_new_module_pass_manager()
         passes.add_sroa_pass()
         passes.add_instruction_combine_pass()
         passes.add_simplify_cfg_pass()
-        for function in module.functions:
-            if not function.is_declaration:
-                end_if_cancelled()
-                run_passes(passes, function, builder)
+        run_module_passes(passes, module, builder)
 
     @uninterrupted
     def link(self, data: bytes, exports: tuple[str, ...], imports: Mapping[str, int], process: bool) -> Any:
@@ -253,15 +226,6 @@ def _new_engine() -> Engine:
         if _engine is None:
             _engine = Engine()
         return _engine
-
-
-def _starts(thread: threading.Thread) -> bool:
-    """Whether there is room for another thread, which runs then."""
-    try:
-        thread.start()
-    except RuntimeError:
-        return False
-    return True
 
 
 def object_code(compiled: Callable[[], bytes], key: str) -> bytes:

@@ -158,8 +158,6 @@ class ExprFunction(FunctionWriter):
                     f"Nodes of class {type(node).__name__} must be lowered before code is made: {node}."
                 )
             values = [self.values[operand] for operand in operands]
-            if node.type.floating:
-                self.module.has_floats = True
             if isinstance(node, Mul) and isinstance(node.a, Variable) and self._count_along(node.a.name, node):
                 return
             self.shared(node, values, lambda: rule(self, node, *[value.text for value in values]))

@@ -64,23 +64,24 @@ _REGISTERS = {
 
 
 class FloatMode:
-    """The functions of a module that set the mode. Only the finished module says which mode it is, if any."""
+    """The functions of a module that set the mode, if its program computes with floats."""
 
     def __init__(self, module: ModuleWriter) -> None:
         self.module = module
         names = [name for name in _REGISTERS if module.can(name)]
         self.register = _REGISTERS[names[0]] if names else None
-        self.entries: list[tuple[str, str, str]] = []
         self.outside: dict[str, str] = {}
 
     def define(self, linkage: str, symbol: str, parameters: str, body: str) -> None:
         """Defines a function that is called from outside of the module, or by the thread pool."""
-        if self.register is None:
-            self.module.functions.append(f"define {linkage}i32 {symbol}({parameters}) #0 {{\n{body}\n}}\n")
+        register, functions = self.register, self.module.functions
+        if register is None:
+            functions.append(f"define {linkage}i32 {symbol}({parameters}) #0 {{\n{body}\n}}\n")
             return
-        self.entries.append((linkage, symbol, parameters))
-        own = f"{symbol}.body({parameters}, {self.register.type} {OUTER})"
-        self.module.functions.append(f"define internal i32 {own} #3 {{\n{body}\n}}\n")
+        own = f"{symbol}.body({parameters}, {register.type} {OUTER})"
+        functions.append(f"define internal i32 {own} #3 {{\n{body}\n}}\n")
+        change = self._change(register) if self.module.has_floats else ""
+        functions.append(_entry(register, change, linkage, symbol, parameters))
 
     def call_outside(self, f: FunctionWriter, function: str, operands: Sequence[str]) -> str:
         """Calls code of others that returns an i32. An operand is its type and its value, as in LLVM's text."""
@@ -88,31 +89,22 @@ class FloatMode:
             return f.emit(f"call i32 {function}({', '.join(operands)})")
         types = ", ".join([operand.rpartition(" ")[0] for operand in operands])
         if types not in self.outside:
-            self.outside[types] = f"@pipec.outside.{len(self.outside)}"
+            symbol = self.outside[types] = f"@pipec.outside.{len(self.outside)}"
+            self._declare(self.register)
+            self.module.functions.append(_outside(self.register, self.module.has_floats, types, symbol))
         arguments = ", ".join([f"{self.register.type} {OUTER}", f"ptr {function}", *operands])
         return f.emit(f"call i32 {self.outside[types]}({arguments})")
 
-    def finish(self) -> None:
-        """Defines the functions that set the mode, now that the whole module is known."""
-        register = self.register
-        if register is None:
-            return
-        sets_mode = self.module.has_floats
-        if sets_mode:
-            for signature in register.declarations:
-                self.module.declare(signature.partition(" ")[2].partition("(")[0], signature)
-        for linkage, symbol, parameters in self.entries:
-            self.module.functions.append(
-                _entry(register, self._change() if sets_mode else "", linkage, symbol, parameters)
-            )
-        for types, symbol in self.outside.items():
-            self.module.functions.append(_outside(register, sets_mode, types, symbol))
-
-    def _change(self) -> str:
+    def _change(self, register: ModeRegister) -> str:
         """The instruction that makes the mode of this module from the caller's."""
-        assert self.register is not None
-        type_, bits = self.register.type, self.register.flush_bits
-        return f"and {type_} {OUTER}, {~bits}" if self.module.has_strict_floats else f"or {type_} {OUTER}, {bits}"
+        self._declare(register)
+        if self.module.has_strict_floats:
+            return f"and {register.type} {OUTER}, {~register.flush_bits}"
+        return f"or {register.type} {OUTER}, {register.flush_bits}"
+
+    def _declare(self, register: ModeRegister) -> None:
+        for signature in register.declarations if self.module.has_floats else ():
+            self.module.declare(signature.partition(" ")[2].partition("(")[0], signature)
 
     @property
     def flushes(self) -> bool:

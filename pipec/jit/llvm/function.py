@@ -7,9 +7,10 @@ that turn out to be invariant while its body is emitted are still added.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from pipec.deep_stack import end_if_cancelled
 from pipec.errors import InternalError
 from pipec.jit.llvm.float_mode import FloatMode
 from pipec.records import dataclass, field
@@ -54,7 +55,7 @@ class ModuleWriter:
         self.float_flags = float_flags  # of operations on floats, with a space behind; none if they are strict
         # Whether operations of the program are rounded one by one, and denormal numbers stay.
         self.has_strict_floats = not float_flags
-        # Whether the program computes with floats, so far.
+        # Whether the program computes with floats.
         self.has_floats = False
         self.abilities = abilities
         self.mode = FloatMode(self)
@@ -79,6 +80,33 @@ class ModuleWriter:
         # Whether outer loops and tasks look for signals.
         self.interruptible = False
         self.counter = 0
+
+    def write_tasks(self) -> Iterator[None]:
+        """Writes the functions that are pending, each with those that it leads to; yields after each such group."""
+        while self.pending:
+            later = len(self.pending) - 1
+            self.pending.pop(0)()
+            while len(self.pending) > later:
+                end_if_cancelled()
+                self.pending.pop(later)()
+            yield
+
+    def text(self, functions: Sequence[str], lines: Sequence[str]) -> str:
+        """The module with some of its functions, and lines that declare what they use."""
+        small = self.mode.attribute
+        attributes = [
+            f"attributes #0 = {{ nounwind{small} }}",
+            "attributes #1 = { nounwind }",
+            f"attributes #2 = {{ nounwind memory(none) noinline{small} }}",
+            f"attributes #3 = {{ nounwind noinline{small} }}",
+        ]
+        metadata = [f"!{i} = {body}" for i, body in enumerate(self.metadata)]
+        return "\n".join([*lines, "", *functions, *attributes, "", *metadata, ""])
+
+    def outside_symbols(self) -> dict[str, str]:
+        """The lines that declare what functions of the module use from outside, by symbol."""
+        lines = {name: f"declare {signature} #1" for name, signature in self.declarations.items()}
+        return lines | {name: f"{name} = {text}" for name, text in self.globals.items()}
 
     def can(self, ability: str) -> bool:
         """Whether the machine has this kind of instruction.

@@ -1,84 +1,94 @@
-"""The module of a long program in parts, which are compiled at the same time.
+"""The module of a long program in parts, which are compiled while the next ones are written.
 
 A part holds tasks (the bodies of parallel loops and forks) that the entry starts, with the functions that they use. All
-other functions are short: each part has copies of those that it uses. The last part holds the entry.
+other functions are short: each part has copies of those that it uses. The entry is in the last part, or, where it is
+long, in the first.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from pipec.jit.llvm.function import ModuleWriter
 
 # Characters of text, of which LLVM compiles about 1,000 in a millisecond.
-MIN_PART_CHARACTERS = 25_000
-MAX_PARTS = 8
+MIN_PART_CHARACTERS = 40_000
+MIN_PART_SHARE = 0.1
+"""Of all that is written: the longer a program is, the longer are its parts, of which there are few."""
 _SYMBOL = re.compile(r"@[\w.]+")
 _TASK = re.compile(r"@task\.\d+")
-_END = "\n}\n"
+
+Symbols = tuple[str, ...]
+"""The functions of a part that the entry refers to; none in the part with the entry."""
 
 
-class ModulePart(NamedTuple):
-    """The text of a module of its own, and the symbols in it that the last part refers to."""
+def write_parts(module: ModuleWriter, take: Callable[[str], None]) -> tuple[list[Symbols], str | None]:
+    """Writes the tasks of a module that has its entry, and gives `take` the text of each part when it is complete.
 
-    text: str
-    symbols: tuple[str, ...]
-
-
-def parts_of(text: str, entry: str) -> list[ModulePart]:
-    """The parts of a module's text, the one with the function `entry` last; one part where it is short."""
-    count = min(MAX_PARTS, len(text) // MIN_PART_CHARACTERS)
-    if count < 2:
-        return [ModulePart(text, ())]
-    module = _Module(text)
-    last = [symbol for symbol in (f"@{entry}", f"@{entry}.body") if symbol in module.functions]
-    # The last part, which holds the entry, is the first of these.
-    parts: list[list[str]] = [[] for _ in range(count)]
-    sizes = [module.size(last), *[0] * (count - 1)]
-    for tasks in sorted(module.groups(last), key=module.size, reverse=True):
-        shortest = sizes.index(min(sizes))
-        parts[shortest] += tasks
-        sizes[shortest] += module.size(tasks)
-    others = [tuple(tasks) for tasks in parts[1:] if tasks]
-    away = [task for tasks in others for task in tasks]
-    return [
-        *[ModulePart(module.text(tasks), tuple([task[1:] for task in tasks])) for tasks in others],
-        ModulePart(module.text(last, away), ()),
-    ]
+    Returns the symbols of all parts, and the text of the last one, if there is one after those that were taken.
+    """
+    writer, symbols = _PartWriter(module), list[Symbols]()
+    if len(writer.started) > 1 and writer.characters >= MIN_PART_CHARACTERS:
+        take(writer.entry_text())
+        symbols.append(())
+    for _ in module.write_tasks():
+        writer.collect()
+        if writer.characters >= max(MIN_PART_CHARACTERS, MIN_PART_SHARE * writer.all_characters):
+            tasks = writer.next_tasks()
+            take(writer.text(tasks))
+            symbols.append(tuple([task[1:] for task in tasks]))
+    tasks = writer.next_tasks() if () in symbols else []
+    if tasks:
+        return [*symbols, tuple([task[1:] for task in tasks])], writer.text(tasks)
+    return (symbols, None) if () in symbols else ([*symbols, ()], writer.entry_text())
 
 
-class _Module:
-    """The functions of a module by symbol, and what they refer to."""
+class _PartWriter:
+    """The functions of a module by symbol, and what they refer to. `started`: the tasks of the entry; `characters`: of
+    the functions written for the next part."""
 
-    def __init__(self, text: str) -> None:
-        head, *functions = text.split("\ndefine ")
-        functions[-1], _, self.tail = functions[-1].rpartition(_END)
+    def __init__(self, module: ModuleWriter) -> None:
+        self.module = module
         self.functions: dict[str, str] = {}
         self.references: dict[str, list[str]] = {}
-        for function in functions:
+        self.characters = self.all_characters = self.read = 0
+        self.away: set[str] = set()  # the tasks of earlier parts
+        self.collect()
+        self.entry = list(self.functions)
+        used = dict.fromkeys(name for root in self.entry for name in self.references[root])
+        self.started = [name for name in used if _TASK.fullmatch(name)]
+
+    def collect(self) -> None:
+        """Takes note of the functions that the module has got."""
+        for function in self.module.functions[self.read :]:
             symbols = _SYMBOL.findall(function)
-            self.functions[symbols[0]] = "define " + function.removesuffix(_END) + _END
+            self.functions[symbols[0]] = function
             self.references[symbols[0]] = list(dict.fromkeys(symbols))
-        self.declarations = {_SYMBOL.findall(line)[0]: line for line in head.splitlines() if line}
+            self.characters += len(function)
+            self.all_characters += len(function)
+        self.read = len(self.module.functions)
 
-    def groups(self, roots: Sequence[str]) -> list[list[str]]:
-        """The tasks that `roots` refer to; those that use a common task are in one group."""
-        groups: list[tuple[list[str], set[str]]] = []
-        for task in dict.fromkeys(name for root in roots for name in self.references[root] if _TASK.fullmatch(name)):
-            used = {name for name in self.reachable([task]) if _TASK.fullmatch(name)}
-            common = [group for group in groups if group[1] & used]
-            groups = [group for group in groups if group not in common]
-            groups.append(
-                ([*[name for group in common for name in group[0]], task], used.union(*[g[1] for g in common]))
-            )
-        return [tasks for tasks, _ in groups]
+    def next_tasks(self) -> list[str]:
+        """The tasks of the entry that are written and in no part yet; they are in one now."""
+        tasks = [name for name in self.started if name in self.functions and name not in self.away]
+        self.away.update(tasks)
+        self.characters = 0
+        return tasks
 
-    def size(self, roots: Sequence[str]) -> int:
-        """The characters of functions, with those that they use apart from tasks of the entry's."""
-        own = roots if _TASK.fullmatch(roots[0]) is None else self.reachable(roots)
-        return sum([len(self.functions[name]) for name in own])
+    def text(self, tasks: Sequence[str]) -> str:
+        """A module of some tasks, which others see, and of what they use."""
+        functions = {name: self.functions[name] for name in self._reachable(tasks, set())}
+        for task in tasks:
+            functions[task] = functions[task].replace("define internal ", "define ", 1)
+        return self._module(functions, set())
 
-    def reachable(self, roots: Iterable[str], away: Sequence[str] = ()) -> list[str]:
+    def entry_text(self) -> str:
+        """A module of the entry and of what it uses, but for tasks in other parts, written or not."""
+        away = self.away | {task for task in self.started if task not in self.functions}
+        return self._module({name: self.functions[name] for name in self._reachable(self.entry, away)}, away)
+
+    def _reachable(self, roots: Iterable[str], away: set[str]) -> list[str]:
         """The functions that some of them use, with themselves, but for what is `away`, in the order of the module."""
         reached, work = set(away), list(roots)
         while work:
@@ -88,14 +98,9 @@ class _Module:
                 work += [other for other in self.references[name] if other in self.functions]
         return [name for name in self.functions if name in reached and name not in away]
 
-    def text(self, roots: Sequence[str], away: Sequence[str] = ()) -> str:
-        """A module of what `roots` use, but for the tasks `away` in other parts, where `roots` are visible."""
-        names = self.reachable(roots, away)
-        used = dict.fromkeys(symbol for name in names for symbol in self.references[name])
-        lines = [self.declarations[symbol] for symbol in used if symbol in self.declarations]
+    def _module(self, functions: Mapping[str, str], away: set[str]) -> str:
+        used = dict.fromkeys(symbol for name in functions for symbol in self.references[name])
+        outside = self.module.outside_symbols()
+        lines = [outside[symbol] for symbol in used if symbol in outside]
         lines += [f"declare i32 {task}(ptr, i64)" for task in used if task in away]
-        functions = [self.functions[name] for name in names]
-        for task in roots:
-            at = names.index(task)
-            functions[at] = functions[at].replace("define internal ", "define ", 1)
-        return "\n".join([*lines, "", *functions, self.tail, ""])
+        return self.module.text(list(functions.values()), lines)

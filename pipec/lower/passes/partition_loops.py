@@ -11,8 +11,9 @@ for all inner iterations. In an outer loop only conditions that inner loops eval
 An innermost loop is cut in up to three loops. An outer one that would become three, one with a large body, and a
 parallel one test once an iteration which of two bodies to run instead: fewer copies, and one loop for the threads to
 share. Long unrolled loops stay loops where they run a few times only: in the prologue, in the epilogue, and in the
-border of a large body. Tests beside loops that take far longer are left where they are. No marks remain afterwards. A
-schedule may forbid to cut a loop, or require it however large its body is.
+border of a large body; a huge body has one copy for all of its border, in which all of them are loops. Tests beside
+loops that take far longer are left where they are. No marks remain afterwards. A schedule may forbid to cut a loop, or
+require it however large its body is.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ _MAX_COPIED_NODES = 20_000
 _MAX_PARTITIONED_BORDER_NODES = 1_500
 # Nodes after unrolling of a body beside which a test takes no time.
 _MIN_LARGE_BODY_NODES = 1_000
+# Of one whose border is not worth the time for compiling it twice more.
+_MIN_HUGE_BODY_NODES = 5_000
 # Nodes after unrolling of a loop that is unrolled in the prologue and the epilogue.
 _MAX_UNROLLED_BORDER_NODES = 400
 _COPY_SUFFIX = re.compile(r"(\.(before|after|border|ahead)\d+)+$")
@@ -140,10 +143,11 @@ class _Partitioner:
         partition = len(nodes) <= _MAX_PARTITIONED_BORDER_NODES and any(
             isinstance(node, For) and node.kind in SPLIT for node in nodes
         )
-        large = steady.two_sided and _unrolled_nodes(loop) >= _MIN_LARGE_BODY_NODES
+        unrolled = _unrolled_nodes(loop)
+        large, huge = steady.two_sided and unrolled >= _MIN_LARGE_BODY_NODES, unrolled >= _MIN_HUGE_BODY_NODES
         if few or loop.kind is LoopKind.PARALLEL or large or (steady.two_sided and not steady.innermost):
             copy = fresh_copy(loop.body, self.fresh("border"))
-            border = self.border(_rolled(copy) if large else copy, partition)
+            border = self.border(_rolled(copy, huge) if large else copy, partition and not (large and huge))
             return with_body(loop, IfThenElse(steady.holds(), inside, border))
         return self.cut(loop, steady, inside, partition)
 
@@ -185,14 +189,14 @@ class _Partitioner:
         return with_lets(lets, body)
 
 
-def _rolled(body: Stmt) -> Stmt:
+def _rolled(body: Stmt, everywhere: bool = False) -> Stmt:
     """A body that runs a few times only, with serial loops in place of unrolled ones that are long or hold loops.
 
-    Those inside of long loops run often.
+    Those inside of long loops run often and stay, unless it is `everywhere`.
     """
-    if isinstance(body, For) and is_long(body):
+    if isinstance(body, For) and is_long(body) and not everywhere:
         return body
-    new = map_statements(body, _rolled)
+    new = map_statements(body, lambda inner: _rolled(inner, everywhere))
     if (
         isinstance(body, For)
         and body.kind is LoopKind.UNROLLED
