@@ -293,7 +293,7 @@ class _Tracer:
         for node in postorder(*roots, visited=visited):
             if isinstance(node, (FuncCall, ImageCall)) and node.name in self.traced.loads:
                 index = node.value_index if isinstance(node, FuncCall) else 0
-                parent = self.parents.get(node.name, _NOBODY)
+                parent = self.root if isinstance(node, ImageCall) else self.parents.get(node.name, _NOBODY)
                 reports.append(self.report("load", node.name, (*node.args, node), parent, index))
         return reports
 

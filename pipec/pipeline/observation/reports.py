@@ -16,6 +16,7 @@ from pipec.jit.runtime.call_table import CallEntry
 from pipec.jit.runtime.device_run import DeviceRun
 from pipec.pipeline.observation.debug_file import write_debug_file
 from pipec.pipeline.observation.trace_event import line_of, number_of_bits, trace_event
+from pipec.pipeline.observation.trace_file import append_event, trace_file
 
 # The numbers of trace events; they stay positive for machine code, whose integers are 32 bits.
 _events = itertools.cycle(range(1, 1 << 31))
@@ -102,6 +103,8 @@ class ReportedCall:
         event = trace_event(notice, rows, number)
         if self.handlers.trace is not None:
             self.handlers.trace(event)
+        elif path := trace_file():
+            append_event(path, event)
         else:
             self.write(f"{event}\n")
         return number

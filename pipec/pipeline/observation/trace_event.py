@@ -72,7 +72,8 @@ class TraceEvent:
     value: what was loaded or stored, for vectors a tuple; None for other events.
     tag: the words of a tag.
     id: the number of this event in the process; parent_id: that of the event that it is part of, 0 for none. Loads
-    belong to the consumption, stores to the production that they happen in, if realizations are traced too.
+    belong to the consumption, stores to the production that they happen in, if realizations are traced too; loads of
+    images belong to the pipeline.
     """
 
     func: str
