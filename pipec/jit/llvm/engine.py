@@ -177,20 +177,18 @@ class Engine:
 
     def optimize(self, module: Any, target_machine: Any) -> None:
         """Only what our own emitter leaves to do: small functions, small arrays to registers, peepholes, dead code."""
-        from pipec.jit.llvm.unlocked import run_module_passes
+        from pipec.jit.llvm.unlocked import run_passes
 
         llvm = self.llvm
         options = llvm.create_pipeline_tuning_options(speed_level=2)
         builder = llvm.create_pass_builder(target_machine, options)
-        if any(b"alwaysinline" in group for function in module.functions for group in function.attributes):
-            inliner = llvm.create_new_module_pass_manager()
-            inliner.add_always_inliner_pass()
-            run_module_passes(inliner, module, builder)
         passes = llvm.create_new_module_pass_manager()
+        if any(b"alwaysinline" in group for function in module.functions for group in function.attributes):
+            passes.add_always_inliner_pass()
         passes.add_sroa_pass()
         passes.add_instruction_combine_pass()
         passes.add_simplify_cfg_pass()
-        run_module_passes(passes, module, builder)
+        run_passes(passes, module, builder)
 
     @uninterrupted
     def link(self, data: bytes, exports: tuple[str, ...], imports: Mapping[str, int], process: bool) -> Any:

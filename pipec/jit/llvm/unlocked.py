@@ -88,11 +88,6 @@ def emit_object(target_machine: Any, module: Any) -> bytes:
         ffi.lib.LLVMPY_DisposeMemoryBuffer(buffer)
 
 
-def run_module_passes(passes: Any, module: Any, builder: Any) -> None:
-    """Runs a ModulePassManager on a module."""
+def run_passes(passes: Any, module: Any, builder: Any) -> None:
+    """Runs the passes of a manager on a module."""
     _function("LLVMPY_RunNewModulePassManager")(passes, module, builder)
-
-
-def run_passes(passes: Any, function: Any, builder: Any) -> None:
-    """Runs a FunctionPassManager on a function."""
-    _function("LLVMPY_RunNewFunctionPassManager")(passes, function, builder)
