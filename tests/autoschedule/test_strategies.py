@@ -51,6 +51,24 @@ def test_everything_is_decided_anew_before_the_beam_is_wide(monkeypatch: pytest.
     assert [width for _, width, _ in passes].count(3) == 1 and passes[-1][1] == 1
 
 
+def test_passes_over_many_funcs_perturb_the_costs_of_each_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sys.modules[forgotten.__module__]
+    amounts: list[float] = []
+
+    def counted(search: SearchState, ranked: list[tuple[float, State]], noise: float) -> list[tuple[float, State]]:
+        amounts.append(noise)
+        return noisy(search, ranked, noise)
+
+    monkeypatch.setattr(module, "noisy", counted)
+    for stages in (2, 20):
+        result = search_by("random", chain(stages), states=1)
+        for _ in module.decided(result, result.start, 1, 0.4):
+            pass
+    few, many = amounts[:2], amounts[2:]
+    assert few == [0.4] * 2
+    assert many == pytest.approx([0.4 * module.FEW_FUNCS / 20] * 20)
+
+
 def test_forgetting_decisions_leaves_a_legal_state() -> None:
     dag = chain(8)
     result = search_by("beam", dag)
