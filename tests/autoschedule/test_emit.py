@@ -344,3 +344,20 @@ def test_a_tile_of_a_small_output_needs_no_constant_extent_of_what_it_reads_clam
     inside = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 0), None, (Nest(((FULL, 1),), (0, 1), 0, 16),))
     state = State({output.name(): FuncPlacement(ROOT, nests=(tiles,)), producer.name(): inside})
     assert ".unroll(x)" not in compiled(dag, state, output)
+
+
+@pytest.mark.parametrize(("width", "aligned"), [(64, True), (63, False)])
+def test_outputs_of_even_sizes_begin_where_their_pattern_begins(width, aligned):
+    x, y = hl.vars("x y")
+    image, output = hl.ImageParam(hl.Float(32), 2, "image"), hl.Func("output")
+    output[x, y] = image[x // 2, y] * hl.select(x % 2 == 0, 1.0, 2.0)
+    dag = problem_of([output.function], sizes=[width, 64], threads=2).dag
+    rows = Nest(((FULL, 8), (16, 1)), (0, 1), 0, 16, (1,))
+    schedule = emit(dag, State({output.name(): FuncPlacement(ROOT, nests=(rows,))}))
+    assert (".align_bounds(x, 2)" in schedule.to_python()) == aligned
+    apply(schedule, [output.function])
+    pixels = np.random.default_rng(0).random((64, 32)).astype(np.float32)
+    image.set(hl.Buffer(pixels))
+    for size in (64, 63, 33):
+        factors = np.where(np.arange(size) % 2, np.float32(2), np.float32(1))
+        np.testing.assert_array_equal(output.realize([size, 64]).numpy(), pixels[:, np.arange(size) // 2] * factors)

@@ -41,7 +41,7 @@ class _Alignment:
                     block = steps_of(nest, dim)[1] or whole.get(dim, FULL)
                     if modulus > 1 and block != FULL and block % modulus == 0:
                         key = self._outermost(func.name, dim, modulus)
-                        if self._may_grow(key[0], modulus) and not self._is_copied_whole(*key):
+                        if self._may_grow(*key, modulus) and not self._is_copied_whole(*key):
                             result[key] = math.lcm(result.get(key, 1), modulus)
         return result
 
@@ -53,9 +53,13 @@ class _Alignment:
     def _stage(self, func: str, number: int) -> StageInfo:
         return self.inlining.stage(func, number, self.inlined)
 
-    def _may_grow(self, func: str, modulus: int) -> bool:
-        """Whether bounds that grow are likely to cost nothing: images are often even, but seldom multiples of 8."""
-        if self.dag.funcs[func].output:
+    def _may_grow(self, func: str, dim: int, modulus: int) -> bool:
+        """Whether bounds that grow are likely to cost nothing: images are often even, but seldom multiples of 8.
+
+        Those of outputs do not grow: what is estimated has to be aligned. For other sizes a slow variant runs.
+        """
+        info = self.dag.funcs[func]
+        if info.output and (info.minimum[dim] % modulus or info.extent[dim] % modulus):
             return False
         return modulus <= MAX_OF_IMAGES or not self._reads_exactly(func)
 

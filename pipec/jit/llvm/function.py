@@ -14,6 +14,7 @@ from pipec.deep_stack import end_if_cancelled
 from pipec.errors import InternalError
 from pipec.jit.llvm.float_mode import FloatMode
 from pipec.records import dataclass, field
+from pipec.target import LINE_BYTES
 
 # Buffers that a value was loaded from, directly or through its operands.
 Buffers = frozenset[str]
@@ -94,11 +95,13 @@ class ModuleWriter:
     def text(self, functions: Sequence[str], lines: Sequence[str]) -> str:
         """The module with some of its functions, and lines that declare what they use."""
         small = self.mode.attribute
+        # LLVM aligns registers that it puts on the stack only where it knows beforehand that it has to align the stack.
+        # Half of those of 64 bytes would lie across two cache lines.
         attributes = [
             f"attributes #0 = {{ nounwind{small} }}",
             "attributes #1 = { nounwind }",
             f"attributes #2 = {{ nounwind memory(none) noinline{small} }}",
-            f"attributes #3 = {{ nounwind noinline{small} }}",
+            f"attributes #3 = {{ nounwind noinline alignstack={LINE_BYTES}{small} }}",
         ]
         metadata = [f"!{i} = {body}" for i, body in enumerate(self.metadata)]
         return "\n".join([*lines, "", *functions, *attributes, "", *metadata, ""])
