@@ -371,3 +371,21 @@ def test_loops_are_not_cut_for_tests_beside_long_sums(taps, copies):
     f.compute_root()
     g.vectorize(column, 8, hl.TailStrategy.RoundUp).parallel(row)
     assert stores_in_tasks(g).count("g") == copies
+
+
+def test_long_loops_in_the_border_tile_of_a_huge_body_are_cut_too():
+    i, r = hl.Var("i"), hl.RDom([(0, 64)], "r")
+    image, total, f = hl.ImageParam(hl.Int(16), 1, "image"), hl.Func("total"), hl.Func("f")
+    padded = hl.BoundaryConditions.constant_exterior(image, 0)
+    total[i] = 0
+    total[i] += hl.i32(padded[2 * i + r - 32])
+    f[i] = total[i]
+    outer, middle, inner = hl.vars("outer middle inner")
+    f.split(i, outer, middle, 1 << 15).split(middle, middle, inner, 128).vectorize(inner, 16).parallel(outer)
+    total.compute_at(f, middle).vectorize(i, 16).unroll(i)
+    total.update().reorder(i, r).vectorize(i, 16).unroll(i).unroll(r)
+    definition, _ = freeze([f.function])
+    program = lower(definition, schedule_of([f.function]), hl.get_host_target())
+    loops = [loop.name for loop in statements(program.body) if isinstance(loop, For)]
+    # The first and the last tile have a steady state, too.
+    assert any(name.count(".border") == 2 for name in loops), loops

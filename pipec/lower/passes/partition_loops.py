@@ -11,7 +11,7 @@ for all inner iterations. In an outer loop only conditions that inner loops eval
 An innermost loop is cut in up to three loops. An outer one that would become three, one with a large body, and a
 parallel one test once an iteration which of two bodies to run instead: fewer copies, and one loop for the threads to
 share. Long unrolled loops stay loops where they run a few times only: in the prologue, in the epilogue, and in the
-border of a large body; a huge body has one copy for all of its border, in which all of them are loops. Tests beside
+border of a large body; in the border of a huge body along one dimension all of them do. Tests beside
 loops that take far longer are left where they are. No marks remain afterwards. A schedule may forbid to cut a loop, or
 require it however large its body is.
 """
@@ -33,7 +33,7 @@ from pipec.ir.types import INT32
 from pipec.ir.unroll import fresh_copy
 from pipec.ir.walk import postorder, rewrite, statements, substitute
 from pipec.lower.passes.loop_conditions import ConditionScope
-from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors
+from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors, varying_with
 from pipec.lower.passes.steady_state import SteadyState
 from pipec.lower.statements import map_statements, with_body, with_lets
 
@@ -42,7 +42,7 @@ _MAX_COPIED_NODES = 20_000
 _MAX_PARTITIONED_BORDER_NODES = 1_500
 # Nodes after unrolling of a body beside which a test takes no time.
 _MIN_LARGE_BODY_NODES = 1_000
-# Of one whose border is not worth the time for compiling it twice more.
+# Of one whose border along one dimension is not worth the time for compiling it twice more.
 _MIN_HUGE_BODY_NODES = 5_000
 # Nodes after unrolling of a loop that is unrolled in the prologue and the epilogue.
 _MAX_UNROLLED_BORDER_NODES = 400
@@ -144,7 +144,8 @@ class _Partitioner:
             isinstance(node, For) and node.kind in SPLIT for node in nodes
         )
         unrolled = _unrolled_nodes(loop)
-        large, huge = steady.two_sided and unrolled >= _MIN_LARGE_BODY_NODES, unrolled >= _MIN_HUGE_BODY_NODES
+        large = steady.two_sided and unrolled >= _MIN_LARGE_BODY_NODES
+        huge = unrolled >= _MIN_HUGE_BODY_NODES and _is_general_along_inner_loops(steady)
         if few or loop.kind is LoopKind.PARALLEL or large or (steady.two_sided and not steady.innermost):
             copy = fresh_copy(loop.body, self.fresh("border"))
             border = self.border(_rolled(copy, huge) if large else copy, partition and not (large and huge))
@@ -187,6 +188,12 @@ class _Partitioner:
             pieces.append(copied("after", finish, end))
         body = block(pieces)
         return with_lets(lets, body)
+
+
+def _is_general_along_inner_loops(steady: SteadyState) -> bool:
+    """Whether none of the tests outside of the steady state is decided in most iterations of a long loop inside."""
+    inner = {node.name for node in steady.nodes if isinstance(node, For) and is_long(node)}
+    return varying_with(steady.nodes, inner).isdisjoint(steady.decided)
 
 
 def _rolled(body: Stmt, everywhere: bool = False) -> Stmt:
