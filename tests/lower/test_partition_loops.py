@@ -373,7 +373,7 @@ def test_loops_are_not_cut_for_tests_beside_long_sums(taps, copies):
     assert stores_in_tasks(g).count("g") == copies
 
 
-def test_long_loops_in_the_border_tile_of_a_huge_body_are_cut_too():
+def test_long_loops_in_the_border_tile_of_a_large_body_are_cut_too():
     i, r = hl.Var("i"), hl.RDom([(0, 64)], "r")
     image, total, f = hl.ImageParam(hl.Int(16), 1, "image"), hl.Func("total"), hl.Func("f")
     padded = hl.BoundaryConditions.constant_exterior(image, 0)

@@ -11,9 +11,8 @@ for all inner iterations. In an outer loop only conditions that inner loops eval
 An innermost loop is cut in up to three loops. An outer one that would become three, one with a large body, and a
 parallel one test once an iteration which of two bodies to run instead: fewer copies, and one loop for the threads to
 share. Long unrolled loops stay loops where they run a few times only: in the prologue, in the epilogue, and in the
-border of a large body; in the border of a huge body along one dimension all of them do. Tests beside
-loops that take far longer are left where they are. No marks remain afterwards. A schedule may forbid to cut a loop, or
-require it however large its body is.
+border of a large body. Tests beside loops that take far longer are left where they are. No marks remain afterwards. A
+schedule may forbid to cut a loop, or require it however large its body is.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from pipec.ir.types import INT32
 from pipec.ir.unroll import fresh_copy
 from pipec.ir.walk import postorder, rewrite, statements, substitute
 from pipec.lower.passes.loop_conditions import ConditionScope
-from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors, varying_with
+from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors
 from pipec.lower.passes.steady_state import SteadyState
 from pipec.lower.statements import map_statements, with_body, with_lets
 
@@ -42,8 +41,6 @@ _MAX_COPIED_NODES = 20_000
 _MAX_PARTITIONED_BORDER_NODES = 1_500
 # Nodes after unrolling of a body beside which a test takes no time.
 _MIN_LARGE_BODY_NODES = 1_000
-# Of one whose border along one dimension is not worth the time for compiling it twice more.
-_MIN_HUGE_BODY_NODES = 5_000
 # Nodes after unrolling of a loop that is unrolled in the prologue and the epilogue.
 _MAX_UNROLLED_BORDER_NODES = 400
 _COPY_SUFFIX = re.compile(r"(\.(before|after|border|ahead)\d+)+$")
@@ -143,12 +140,10 @@ class _Partitioner:
         partition = len(nodes) <= _MAX_PARTITIONED_BORDER_NODES and any(
             isinstance(node, For) and node.kind in SPLIT for node in nodes
         )
-        unrolled = _unrolled_nodes(loop)
-        large = steady.two_sided and unrolled >= _MIN_LARGE_BODY_NODES
-        huge = unrolled >= _MIN_HUGE_BODY_NODES and _is_general_along_inner_loops(steady)
+        large = steady.two_sided and _unrolled_nodes(loop) >= _MIN_LARGE_BODY_NODES
         if few or loop.kind is LoopKind.PARALLEL or large or (steady.two_sided and not steady.innermost):
             copy = fresh_copy(loop.body, self.fresh("border"))
-            border = self.border(_rolled(copy, huge) if large else copy, partition and not (large and huge))
+            border = self.border(_rolled(copy) if large else copy, partition)
             return with_body(loop, IfThenElse(steady.holds(), inside, border))
         return self.cut(loop, steady, inside, partition)
 
@@ -190,20 +185,14 @@ class _Partitioner:
         return with_lets(lets, body)
 
 
-def _is_general_along_inner_loops(steady: SteadyState) -> bool:
-    """Whether none of the tests outside of the steady state is decided in most iterations of a long loop inside."""
-    inner = {node.name for node in steady.nodes if isinstance(node, For) and is_long(node)}
-    return varying_with(steady.nodes, inner).isdisjoint(steady.decided)
-
-
-def _rolled(body: Stmt, everywhere: bool = False) -> Stmt:
+def _rolled(body: Stmt) -> Stmt:
     """A body that runs a few times only, with serial loops in place of unrolled ones that are long or hold loops.
 
-    Those inside of long loops run often and stay, unless it is `everywhere`.
+    Those inside of long loops run often.
     """
-    if isinstance(body, For) and is_long(body) and not everywhere:
+    if isinstance(body, For) and is_long(body):
         return body
-    new = map_statements(body, lambda inner: _rolled(inner, everywhere))
+    new = map_statements(body, _rolled)
     if (
         isinstance(body, For)
         and body.kind is LoopKind.UNROLLED
