@@ -85,11 +85,14 @@ class ModuleWriter:
     def write_tasks(self) -> Iterator[None]:
         """Writes the functions that are pending, each with those that it leads to; yields after each such group."""
         while self.pending:
-            later = len(self.pending) - 1
-            self.pending.pop(0)()
-            while len(self.pending) > later:
+            others = len(self.pending) - 1
+            write = self.pending.pop(0)
+            while True:
                 end_if_cancelled()
-                self.pending.pop(later)()
+                write()
+                if len(self.pending) == others:
+                    break
+                write = self.pending.pop(others)
             yield
 
     def text(self, functions: Sequence[str], lines: Sequence[str]) -> str:

@@ -29,7 +29,8 @@ def write_parts(module: ModuleWriter, take: Callable[[str], None]) -> tuple[list
     Returns the symbols of all parts, and the text of the last one, if there is one after those that were taken.
     """
     writer, symbols = _PartWriter(module), list[Symbols]()
-    if len(writer.started) > 1 and writer.characters >= MIN_PART_CHARACTERS:
+    entry_first = len(writer.started) > 1 and writer.characters >= MIN_PART_CHARACTERS
+    if entry_first:
         take(writer.entry_text())
         symbols.append(())
     for _ in module.write_tasks():
@@ -37,11 +38,15 @@ def write_parts(module: ModuleWriter, take: Callable[[str], None]) -> tuple[list
         if writer.characters >= max(MIN_PART_CHARACTERS, MIN_PART_SHARE * writer.all_characters):
             tasks = writer.next_tasks()
             take(writer.text(tasks))
-            symbols.append(tuple([task[1:] for task in tasks]))
-    tasks = writer.next_tasks() if () in symbols else []
-    if tasks:
-        return [*symbols, tuple([task[1:] for task in tasks])], writer.text(tasks)
-    return (symbols, None) if () in symbols else ([*symbols, ()], writer.entry_text())
+            symbols.append(_names(tasks))
+    if not entry_first:
+        return [*symbols, ()], writer.entry_text()
+    tasks = writer.next_tasks()
+    return ([*symbols, _names(tasks)], writer.text(tasks)) if tasks else (symbols, None)
+
+
+def _names(tasks: Sequence[str]) -> Symbols:
+    return tuple([task.removeprefix("@") for task in tasks])
 
 
 class _PartWriter:
