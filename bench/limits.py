@@ -14,9 +14,12 @@ MATRIX = 2048
 REPEATS = 9
 
 
-def copy_bandwidth(threads: int) -> float:
-    """Bytes read and written in a second by memcpy of an array far larger than the caches, in equal parts."""
-    source, target = np.ones(COPY_BYTES, np.uint8), np.zeros(COPY_BYTES, np.uint8)
+def copy_bandwidth(threads: int, size: int = COPY_BYTES) -> float:
+    """Bytes read and written in a second by memcpy of an array of `size` bytes, in equal parts.
+
+    By default it is far larger than the caches.
+    """
+    source, target = np.ones(size, np.uint8), np.zeros(size, np.uint8)
     parts = list(zip(np.array_split(source, threads), np.array_split(target, threads), strict=True))
 
     def copy(part: tuple[np.ndarray, np.ndarray]) -> None:
@@ -28,7 +31,7 @@ def copy_bandwidth(threads: int) -> float:
             start = time.perf_counter()
             list(pool.map(copy, parts))
             best = min(best, time.perf_counter() - start)
-    return 2 * COPY_BYTES / best
+    return 2 * size / best
 
 
 def multiply_add_rate() -> float:
