@@ -46,6 +46,7 @@ from pipec.pipeline.calls.runnable import (
 from pipec.pipeline.calls.thread_limit import SETTING, limited_threads
 from pipec.pipeline.emission.compile_to import CompileTo
 from pipec.pipeline.queries import (
+    MAX_STEPS,
     Box,
     constrained,
     fixed_outputs,
@@ -247,6 +248,9 @@ class Pipeline(CompileTo, Realizable):
         definition = for_target(definition, target)
         names = [name for name, _, _ in output_buffers(definition)]
         boxes = _queried_boxes(definition, outputs)
+        buffers = dict(zip(names, outputs, strict=True)) if outputs and isinstance(outputs[0], Buffer) else {}
+        queries = {name: buffer for name, buffer in buffers.items() if buffer.is_bounds_query()}
+        free = names if not buffers else queries
         unset, image_boxes, values = {}, {}, {}
         for name, bound in bindings.items():
             if not isinstance(bound, Buffer) and bound.is_buffer() and bound.buffer() is None:
@@ -260,16 +264,20 @@ class Pipeline(CompileTo, Realizable):
         for name, box in image_boxes.items():
             values.update(properties(name, box))
         demands = output_parameters(self._functions, definition.outputs)
-        boxes = fixed_outputs(boxes, demands, values)
         schedule = schedule_of(self._functions)
-        if unset:
-            for name, buffer in inferred_inputs(definition, schedule, boxes, values, image_boxes, unset).items():
-                bindings[name].set_buffer(buffer)
-                image_boxes[name] = box_of(buffer)
-        buffers = zip(names, outputs, strict=True) if outputs and isinstance(outputs[0], Buffer) else ()
-        queries = {name: buffer for name, buffer in buffers if buffer.is_bounds_query()}
-        if queries:
-            boxes = grown_outputs(definition, schedule, boxes, values, image_boxes)
+        inputs: dict[str, Buffer] = {}
+        # What is demanded of outputs may depend on how far they grow.
+        for _ in range(MAX_STEPS):
+            requested, boxes = boxes, fixed_outputs(boxes, demands, values, free)
+            if unset:
+                inputs = inferred_inputs(definition, schedule, boxes, values, image_boxes, unset)
+            if queries:
+                images = {**image_boxes, **{name: box_of(buffer) for name, buffer in inputs.items()}}
+                boxes = grown_outputs(definition, schedule, boxes, values, images)
+            if boxes == requested or not queries:
+                break
+        for name, buffer in inputs.items():
+            bindings[name].set_buffer(buffer)
         for name, query in queries.items():
             query.become_query_of(boxes[name], demanded_strides(demands.get(name), boxes[name], values))
 

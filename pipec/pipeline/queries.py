@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pipec.errors import BoundsError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Box = list[tuple[int, int]]
 # Queries converge after as many steps as buffers depend on each other; beyond this they diverge.
-MAX_STEPS = 20
+MAX_STEPS = 64
 
 
 def output_buffers(definition: PipelineDef) -> list[tuple[str, str, int]]:
@@ -99,10 +99,26 @@ def _union(a: Box, b: Box) -> Box:
     return result
 
 
-def fixed_outputs(boxes: Mapping[str, Box], parameters: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Box]:
-    """`boxes` of outputs with the minima and extents that the user demands of them, as far as those are known."""
-    symbols = {**values, **_properties(boxes)}
-    return {name: _fixed(box, parameters.get(name), symbols) for name, box in boxes.items()}
+def fixed_outputs(
+    boxes: Mapping[str, Box], parameters: Mapping[str, Any], values: Mapping[str, Any], free: Collection[str]
+) -> dict[str, Box]:
+    """`boxes` of outputs with the minima and extents that the user demands of them, as far as those are known.
+
+    Demands may mention the boxes themselves: those of `free` outputs, which have no memory yet, change until they meet
+    them. Raises BoundsError where none do.
+    """
+    names = set(boxes)
+    for _ in range(MAX_STEPS):
+        symbols = {**values, **_properties(boxes)}
+        fixed = {
+            name: _fixed(box, parameters.get(name), symbols) if name in names else box for name, box in boxes.items()
+        }
+        if fixed == boxes:
+            return fixed
+        boxes, names = fixed, names & set(free)
+    raise BoundsError(
+        f"Error: No finite size of {', '.join(names)} meets the constraints on its output_buffer(), which grow with it."
+    )
 
 
 def _properties(boxes: Mapping[str, Box]) -> dict[str, int]:

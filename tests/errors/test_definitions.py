@@ -283,6 +283,15 @@ def unevaluated_elsewhere(hl: Any) -> None:
     f[x] = f[x + 1] + 1
 
 
+@bad(DefinitionError, "Cannot use an unevaluated reference to 'first' to define an update at a different location.")
+def unevaluated_of_another_func(hl: Any) -> None:
+    x, _ = xy(hl)
+    f, g = hl.Func("first"), hl.Func("second")
+    reference = f[x] + 1
+    f[x] = reference
+    g[x] = reference
+
+
 @bad(TypeError, "incompatible")
 def value_of_no_type(hl: Any) -> None:
     x, _ = xy(hl)

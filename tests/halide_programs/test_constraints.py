@@ -77,6 +77,20 @@ def test_constraints_of_inputs_and_outputs_that_take_several_rounds(hl):
     assert [(dims.dim(k).min(), dims.dim(k).extent()) for k in range(2)] == [(-4, 18), (1, 10)]
 
 
+def test_bounds_of_a_query_change_until_they_meet_what_is_demanded_of_them(hl):
+    x, y, f, source = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.ImageParam(hl.Float(32), 2)
+    f[x, y] = source[x + 1, y + 1] + source[x - 1, y - 1]
+    out = f.output_buffer()
+    source.dim(0).set_bounds(source.dim(1).min() - 5, source.dim(1).extent() + out.dim(0).extent())
+    out.dim(0).set_bounds(0, hl.select(out.dim(0).extent() < 22, out.dim(0).extent() + 1, out.dim(0).extent()))
+    query = hl.Buffer.make_bounds_query(hl.Float(32), [7, 8])
+    query.set_min([2, 2])
+    f.infer_input_bounds(query)
+    dims = source.get()
+    assert [(dims.dim(k).min(), dims.dim(k).extent()) for k in range(2)] == [(-4, 32), (1, 10)]
+    assert [(query.dim(k).min(), query.dim(k).extent()) for k in range(2)] == [(0, 22), (2, 8)]
+
+
 def test_an_output_whose_width_is_a_multiple_of_eight(hl):
     x, y, f = hl.Var("x"), hl.Var("y"), hl.Func("f")
     f[x, y] = x * y

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.errors import ArgumentError, PipecError
+from pipec.errors import ArgumentError, BoundsError, PipecError
 
 x, y = hl.vars("x y")
 
@@ -29,6 +29,24 @@ def test_inputs_for_a_buffer_of_the_output():
     output.set_min([100])
     f.infer_input_bounds(output)
     assert box(image.get()) == [(101, 4)]
+
+
+def test_an_output_that_is_never_as_large_as_demanded_is_an_error():
+    f = hl.Func("f")
+    f[x] = x
+    f.output_buffer().dim(0).set_extent(f.output_buffer().dim(0).extent() + 1)
+    with pytest.raises(BoundsError, match=r"No finite size of f\S* meets the constraints on its output_buffer"):
+        f.infer_input_bounds([10])
+
+
+def test_the_query_of_a_callable_meets_what_is_demanded_of_the_output():
+    f = hl.Func("f")
+    f[x] = x
+    extent = f.output_buffer().dim(0).extent()
+    f.output_buffer().dim(0).set_extent(hl.select(extent < 22, extent + 1, extent))
+    query = hl.Buffer.make_bounds_query(hl.Int(32), [7])
+    f.compile_to_callable([])(query)
+    assert box(query) == [(0, 22)]
 
 
 def test_inputs_that_are_set_stay():

@@ -114,16 +114,17 @@ class Func(Placement, Realizable, Wrapping, ExternDefinition, Uncomputed):
 
     def _define_from_unevaluated(self, args: Sequence[Any], value: UnevaluatedFuncRefExpr) -> None:
         function = self._function
-        if value.reference.function is not function:
+        other = value.reference.function
+        if other is not function:
             value.reference.check_defined()
         if function.defined:
             raise DefinitionError(
                 f"Cannot use an unevaluated reference to '{value.reference.function.name}' to define an update when a "
                 f"pure definition already exists. ({user_location()})"
             )
-        if not _same_place(args, value.reference.args):
+        if other is not function or not _same_place(args, value.reference.args):
             raise DefinitionError(
-                f"Cannot use an unevaluated reference to '{function.name}' to define an update at a different location."
+                f"Cannot use an unevaluated reference to '{other.name}' to define an update at a different location."
                 f" ({user_location()}) Func {function.name} has no pure definition yet: give it one first."
             )
         args = _expand(function, args, [convert(value.other)])

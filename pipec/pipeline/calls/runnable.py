@@ -185,18 +185,23 @@ class Runnable:
             if argument.kind is not ProgramArgumentKind.SCALAR
         }
         numbers = self.numbers(values)
-        requested = fixed_outputs({name: boxes[name] for name in self.output_names}, self.output_parameters, numbers)
+        queries = {
+            argument.name: value
+            for argument, value in zip(self.arguments, values, strict=True)
+            if isinstance(value, Buffer) and value.is_bounds_query()
+        }
+        outputs = {name: boxes[name] for name in self.output_names}
+        requested = fixed_outputs(outputs, self.output_parameters, numbers, queries)
         images = {name: box for name, box in boxes.items() if name not in requested}
         definition, schedule = self.compiled.definition, self.compiled.schedule
         required = dict(grown_outputs(definition, schedule, requested, numbers, images))
         required.update(self.compiled.required(required, numbers, images))
-        for argument, value in zip(self.arguments, values, strict=True):
-            if isinstance(value, Buffer) and value.is_bounds_query() and argument.name in required:
-                bound = self.output_parameters.get(argument.name) or self.bindings.get(argument.name)
-                box = required[argument.name]
-                if argument.kind is ProgramArgumentKind.INPUT:
-                    box = constrained(box, bound, numbers)
-                value.become_query_of(box, demanded_strides(bound, box, numbers))
+        inputs = {argument.name for argument in self.arguments if argument.kind is ProgramArgumentKind.INPUT}
+        for name, query in queries.items():
+            if name in required:
+                bound = self.output_parameters.get(name) or self.bindings.get(name)
+                box = constrained(required[name], bound, numbers) if name in inputs else required[name]
+                query.become_query_of(box, demanded_strides(bound, box, numbers))
 
 
 def check_call(bindings: Mapping[str, Any], requirements: Sequence[Requirement], numbers: Mapping[str, Any]) -> None:
