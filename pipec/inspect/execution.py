@@ -169,7 +169,7 @@ class StageCounts:
             native = machine.vector_bytes / access.bytes
             step = access.lane_step
             if lanes == 1:
-                total += machine.load
+                total += machine.load_scalar
             else:
                 total += (
                     machine.gather if step is None or step > MAX_SHUFFLED_STEP else machine.load * max(1, step) / native

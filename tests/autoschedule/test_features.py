@@ -425,6 +425,21 @@ def test_a_block_without_loops_around_it_counts_its_loads_as_code():
     assert producer.code >= (producer.loads_dense + producer.stores_dense) / producer.blocks
 
 
+def test_loads_of_single_values_take_their_own_time_and_not_that_of_vectors():
+    x = hl.Var("x")
+    f = hl.Func("f")
+    f[x] = hl.Buffer(np.zeros(64, np.float32), "source")[x] + 1.0
+    dag = dag_of(f, (64,))
+    machines = [MachineModel(load_scalar=cycles) for cycles in (4.0, 0.25)]
+    for lanes in (1, 16):
+        loops = nest((FULL,), order=(0,), vector=0 if lanes > 1 else None, lanes=lanes)
+        state = State({f.name(): FuncPlacement(ROOT, nests=(loops,))})
+        slow, fast = (
+            CpuEvaluator(dag, Roofline(machine)).per_term(state)[f.name(), 0]["loads"] for machine in machines
+        )
+        assert (slow > fast) == (lanes == 1), lanes
+
+
 def test_what_is_read_where_pixels_say_is_gathered_in_every_block():
     x, y = hl.vars("x y")
     places, image = hl.ImageParam(hl.Int(32), 2, "places"), hl.ImageParam(hl.Float(32), 2, "image")

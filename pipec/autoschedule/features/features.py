@@ -126,7 +126,8 @@ def terms(features: Array, machine: MachineModel) -> Array:
     heavy = alone * f["cycles_multiply"] + f["cycles_divide"] + f["cycles_transcendental"] + f["cycles_other"]
     arithmetic = np.maximum(np.maximum(alone * f["cycles_add"], heavy), everything / pipes)
     loads = (
-        m.load * (f["loads_dense"] + f["loads_broadcast"] + f["loads_scalar"] + f["loads_split"])
+        m.load * (f["loads_dense"] + f["loads_broadcast"] + f["loads_split"])
+        + m.load_scalar * f["loads_scalar"]
         + (m.load + m.shuffle) * f["loads_strided"]
         + m.gather * f["loads_gathered"]
         + m.extract * f["addresses"]
