@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -31,6 +31,7 @@ from pipec.autoschedule.measure.database import Database, machine_id
 from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.progress import ProgressLine
+from pipec.autoschedule.rfactor.search import Searched
 from pipec.autoschedule.searchers import Searching
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.space.state_text import to_json
@@ -72,9 +73,8 @@ def proposals(problem: Problem, model: CostModel, count: int, rng: Random) -> It
     """States that a search by `model` ends with, and mutants of the best, all of the same definitions."""
     options = Options(seed=rng.getrandbits(30), patience=6)
     searching = Searching(model, None, options, ProgressLine("", False))
-    searches = searching.by(STRATEGIES["beam"], problem, SEARCH_SECONDS)
-    simple = [*searching.rivals(problem), *searching.grouped(searches[0].problem)]
-    rivals = [rival for rival in simple if rival.problem.rewrite is None]
+    searches = _of_own_definitions(searching.by(STRATEGIES["beam"], problem, SEARCH_SECONDS))
+    rivals = _of_own_definitions([*searching.rivals(problem), *searching.grouped(searches[0].problem)])
     yield from [candidate.state for candidate in finalists_of(searches, rivals, None)]
     best = searches[0].search
     mixed = Mixed(best, trains=False)
@@ -85,6 +85,10 @@ def proposals(problem: Problem, model: CostModel, count: int, rng: Random) -> It
             yield perturbed.best[0][1]
     for _ in range(count):
         yield random_mutant(best, best.best[0][1], rng.choice([1, 2, 4]))
+
+
+def _of_own_definitions(searches: Sequence[Searched]) -> list[Searched]:
+    return [searched for searched in searches if searched.problem.rewrite is None]
 
 
 def chosen(problem: Problem, model: CostModel, count: int, rng: Random) -> list[tuple[Schedule, str]]:

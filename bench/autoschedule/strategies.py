@@ -52,7 +52,7 @@ class Run:
         self.began = time.process_time()
         with gc_paused():
             if strategy.thorough:
-                self.searched = search_with_factorings(problem, self._search, Options(seed=seed), seconds)[0]
+                self.searched = search_with_factorings([problem], self._search, Options(seed=seed), seconds)[0]
             else:
                 self.searched = self._search(problem, Options(seed=seed), seconds)
 

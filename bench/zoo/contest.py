@@ -121,8 +121,7 @@ class Contest:
 
     def store_best(self) -> None:
         """Writes the schedule of the fastest way that searches, unless the stored one is about as fast."""
-        storable = {way for way, result in self.results.items() if result.problem.rewrite is None} | {BEST}
-        times = {way: row["run"] for way, row in self.rows.items() if "run" in row and way in storable}
+        times = {way: row["run"] for way, row in self.rows.items() if "run" in row and way in {BEST, *self.results}}
         if not times:
             return
         fastest = min(times, key=lambda way: times[way] * (1 if way == BEST else 1 + NOISE))

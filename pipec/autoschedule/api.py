@@ -266,6 +266,6 @@ def _tuned(
 
     assert verification.measurer is not None
     trials_before = verified.trials_of(searched.problem)
-    task, measurer = verification.task, verification.measurer
-    problem, search = searched.problem, searched.search
+    measurer, problem, search = verification.measurer, searched.problem, searched.search
+    task = verification.task_of(problem)
     return tuned_by_rounds(strategy, problem, search, task, measurer, budget, trials_before, database, report)

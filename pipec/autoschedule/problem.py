@@ -39,7 +39,8 @@ T = TypeVar("T")
 class Problem:
     """The input of a search. `schedule`: the user's own directives; `device`: the GPU that it is for, if any;
     `kernels`: the part of its space that is searched; `rewrite`: changes the definitions of the Functions to
-    `definition` before a schedule is applied; `joins`: whether reductions that share values are one in the Dag."""
+    `definition` before a schedule is applied; `joins`: whether reductions that share values are one in the Dag;
+    `first`: the state that a search begins with, where it is not that of the space."""
 
     outputs: tuple[Function, ...]
     definition: PipelineDef
@@ -53,6 +54,7 @@ class Problem:
     kernels: GpuOptions = GpuOptions()
     rewrite: Callable[[], object] | None = None
     joins: bool = False
+    first: State | None = None
 
     @cached_property
     def space(self) -> Space:
@@ -68,7 +70,7 @@ class Problem:
         ScheduleError when an update is not proved associative.
         """
         dag = self._dag(factored_by(self.definition, factorings), self.joins)
-        return replace(self, dag=dag, factorings=tuple(factorings))
+        return replace(self, dag=dag, factorings=tuple(factorings), first=None)
 
     @cached_property
     def apart(self) -> Problem:
@@ -92,6 +94,10 @@ class Problem:
 
     def start(self) -> State:
         """The state that a search begins with."""
+        return self.first or self.fallback()
+
+    def fallback(self) -> State:
+        """The state of the space that needs no search."""
         return State(self.space.start().placements, self.factorings)
 
     def trivial(self) -> State:

@@ -80,8 +80,6 @@ class Candidate:
 
     def _repr_html_(self) -> str:
         text = f"<pre>{html.escape(repr(self))}\n\n{html.escape(self.schedule.to_python())}</pre>"
-        if self.problem.rewrite is not None:
-            return text
         return f"{text}<details><summary>Loops</summary><pre>{html.escape(self.loop_nest())}</pre></details>"
 
 
@@ -129,12 +127,6 @@ class Result(Candidate):
     def save(self, path: str | Path) -> None:
         """Write the schedule and what it is for to a file of JSON that `hl.load_schedule` reads."""
         from pipec.autoschedule.emit.schedule_file import save
-
-        if self.problem.rewrite is not None:
-            raise NotSupportedError(
-                "Error: A schedule by Li2018 can't be saved: it is for definitions that the strategy has rewritten. Run"
-                ' autoschedule(strategy="li2018") again, or save the schedule of autoschedule(verify=False).'
-            )
 
         save(path, self.problem, self.schedule, self.predicted_ms, self.measured_ms)
 

@@ -47,6 +47,6 @@ def best_and_others(searched: Searched, candidates: Sequence[Candidate]) -> tupl
 def _simple_candidates(searched: Searched, tried: Set[State]) -> Iterator[Candidate]:
     space, start = searched.evaluator.space, searched.search.start
     inlinable = [name for name in space.decided() if searched.problem.dag.funcs[name].inlinable]
-    states = dict.fromkeys([start, searched.problem.start(), start.placing_all(dict.fromkeys(inlinable, INLINED))])
+    states = dict.fromkeys([start, searched.problem.fallback(), start.placing_all(dict.fromkeys(inlinable, INLINED))])
     for state in [state for state in states if state not in tried]:
         yield Candidate(searched.problem, searched.evaluator, state, searched.evaluator.cost(state) * 1e3)

@@ -25,7 +25,7 @@ from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.errors import ArgumentError, NotSupportedError, ScheduleError
 from pipec.pipeline.calls.runnable import jit_target
-from pipec.records import dataclass
+from pipec.records import dataclass, field
 from pipec.target import Target
 
 MODELS: dict[str, Callable[[MachineModel], CostModel]] = {
@@ -91,18 +91,34 @@ class Searching:
     memory_limit: int | None
     options: Options
     progress: ProgressLine
+    _rules: dict[Problem, Problem] = field(default_factory=dict)
+    """The problems of Li2018."""
 
     def by(self, strategy: Strategy, problem: Problem, seconds: float) -> list[Searched]:
         """Searches by a strategy, the best first; thorough ones also with reductions factored."""
         searcher = partial(self._searched, strategy)
         if strategy.thorough:
-            return search_with_factorings(problem, searcher, self.options, seconds)
+            return search_with_factorings([problem, *self._rewritten(problem)], searcher, self.options, seconds)
         return [searcher(problem, self.options, seconds)]
+
+    def _rewritten(self, problem: Problem) -> list[Problem]:
+        """The problem of Li2018 where it merges updates that are alike, such as those of gradients that scatter."""
+        if problem.device is not None or not any(len(func.stages) > 2 for func in problem.dag.funcs.values()):
+            return []
+        rules = self._by_rules(problem)
+        stages = {name: len(func.stages) for name, func in rules.definition.funcs.items()}
+        merges = any(1 < stages[name] < len(func.stages) for name, func in problem.definition.funcs.items())
+        return [rules] if merges else []
+
+    def _by_rules(self, problem: Problem) -> Problem:
+        if problem not in self._rules:
+            self._rules[problem] = li2018(problem.apart)
+        return self._rules[problem]
 
     def rivals(self, problem: Problem) -> list[Searched]:
         """Simple strategies whose schedules compete with the best one: sometimes a model is wrong about all others."""
         rivals = self.by(STRATEGIES["trivial"], problem, 0.0)
-        if problem.device is None and any(len(func.stages) > 1 for func in problem.dag.funcs.values()):
+        if problem.device is None and _has_updates(problem):
             rivals += self.by(STRATEGIES["li2018"], problem, 0.0)
         return [*self._within_limit(rivals), *self.grouped(problem)]
 
@@ -125,7 +141,7 @@ class Searching:
             best = milliseconds(lowest * 1e3)
             self.progress.show(f"best {best} predicted, {state.states} states, at most {duration(left)} left")
 
-        problem, start = _started(problem, strategy.name)
+        problem, start = self._started(problem, strategy.name)
         evaluator = _evaluator(problem, self.model, self.memory_limit)
         if isinstance(evaluator.space, GpuSpace) and strategy.thorough:
             start = freeze_most(evaluator.space, start)
@@ -134,13 +150,16 @@ class Searching:
             problem, evaluator, search(problem.dag, evaluator, strategy.name, options, budget, start, report)
         )
 
+    def _started(self, problem: Problem, strategy: str) -> tuple[Problem, State]:
+        if strategy == "li2018":
+            problem = self._by_rules(problem)
+        if strategy == "trivial":
+            return problem.apart, problem.apart.trivial()
+        return problem, problem.start()
 
-def _started(problem: Problem, strategy: str) -> tuple[Problem, State]:
-    if strategy == "li2018":
-        return li2018(problem.apart)
-    if strategy == "trivial":
-        return problem.apart, problem.apart.trivial()
-    return problem, problem.start()
+
+def _has_updates(problem: Problem) -> bool:
+    return any(len(func.stages) > 1 for func in problem.dag.funcs.values())
 
 
 def _evaluator(problem: Problem, model: CostModel | None, memory_limit: int | None) -> Evaluator[Any]:

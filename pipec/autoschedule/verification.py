@@ -129,6 +129,12 @@ class Verification:
         trusted = self.problem.apart.space.emit(self.problem.apart.trivial())
         return replace(task_of_problem(self.problem, self.like, self.seed), trusted=trusted)
 
+    def task_of(self, problem: Problem) -> Task:
+        """The task for schedules of a problem that may have other definitions."""
+        if problem.rewrite is None:
+            return self.task
+        return replace(self.task, definition=problem.definition, trusted=problem.space.emit(problem.trivial()))
+
     @property
     def note(self) -> str:
         """Why nothing was timed, or what was unusual; nothing as a rule."""

@@ -9,6 +9,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import pipec as hl
@@ -55,6 +56,19 @@ def key(digest: str = "algorithm") -> TaskKey:
 
 def schedule(name: str) -> Schedule:
     return Schedule((ComputeAt(name, ROOT),))
+
+
+def test_fingerprints_of_gradients_do_not_depend_on_how_many_were_made_before() -> None:
+    def of_weights() -> str:
+        x, y = hl.vars("x y")
+        image, weights = hl.Buffer(np.ones((60, 70), np.float32)), hl.Buffer(np.ones((3, 3), np.float32))
+        f, r = hl.Func("f"), hl.RDom([(0, 3), (0, 3)])
+        f[x, y] = 0.0
+        f[x, y] += image[x + r.x, y + r.y] * weights[r.x, r.y]
+        gradients = hl.grad(f, [image, weights], bounds=[(0, 68), (0, 58)])
+        return fingerprint(freeze([gradient.function for gradient in gradients])[0]).digest
+
+    assert len({of_weights() for _ in range(6)}) == 1
 
 
 def test_names_and_schedules_do_not_change_a_fingerprint() -> None:

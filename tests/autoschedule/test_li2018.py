@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.autoschedule.strategies.search_state import Options
 from pipec.func.functions.freeze import reachable
 
+QUICK = Options(beam=1, rounds=1, refined=1, states=30, samples=3)
 IMAGE = np.random.default_rng(3).random((60, 70), np.float32)
 
 
@@ -70,11 +73,37 @@ def test_it_may_be_repeated() -> None:
     assert values(funcs)[1][0, 0] == pytest.approx(IMAGE[:58, :68].sum(), rel=1e-4)
 
 
-def test_it_is_no_schedule_of_the_definitions_that_a_file_could_name(tmp_path: object) -> None:
-    funcs = gradients()
-    result = hl.Pipeline(funcs).autoschedule(sizes=sizes(funcs), strategy="li2018", apply=False)
-    with pytest.raises(hl.HalideError, match="rewritten"):
-        result.save(f"{tmp_path}/schedule.json")
+def test_a_saved_schedule_is_for_definitions_that_are_rewritten_anew(tmp_path: Path) -> None:
+    first, second = gradients(), gradients()
+    expected = values(first)
+    hl.Pipeline(first).autoschedule(sizes=sizes(first), strategy="li2018").save(tmp_path / "schedule.json")
+    hl.load_schedule(tmp_path / "schedule.json").apply(hl.Pipeline(second))
+    counts = [
+        [len(function.stages) for function in reachable([func.function for func in funcs])] for funcs in (first, second)
+    ]
+    assert counts[0] == counts[1]
+    for actual, reference in zip(values(second), expected, strict=True):
+        np.testing.assert_allclose(actual, reference, rtol=1e-5)
+
+
+def sampled() -> hl.Func:
+    """The gradient for an image of what is read of it, between its pixels, where another image says."""
+    x, y = hl.vars("x y")
+    image, flow = hl.Buffer(IMAGE, "image"), hl.Buffer(IMAGE * 5, "flow")
+    f, at = hl.Func("f"), hl.f32(x) + flow[x, y]
+    left = hl.clamp(hl.i32(at), 0, 68)
+    f[x, y] = hl.lerp(image[left, y], image[left + 1, y], at - hl.floor(at))
+    (gradient,) = hl.grad(f, [image], bounds=[(0, 70), (0, 60)])
+    return gradient
+
+
+def test_searches_also_try_updates_that_its_rules_merge() -> None:
+    gradient = sampled()
+    expected = gradient.realize([70, 60]).numpy()
+    result = hl.Pipeline(gradient).autoschedule(sizes=[70, 60], options=QUICK, verify=False, threads=2)
+    rules = hl.Pipeline(gradient).autoschedule(sizes=[70, 60], strategy="li2018", threads=2, apply=False)
+    assert result.predicted_ms <= rules.predicted_ms
+    np.testing.assert_allclose(gradient.realize([70, 60]).numpy(), expected, rtol=1e-4, atol=1e-5)
 
 
 def test_it_is_for_cpus() -> None:

@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pipec.bounds.linear import canonical
 from pipec.errors import ArgumentError
 from pipec.func.functions.definition import FuncDef, ImageDef, PipelineDef, StageDef
-from pipec.ir.expr import Expr, FuncCall, ImageCall, ParameterRef, ReductionVariable, Variable
+from pipec.ir.expr import Add, Expr, FuncCall, ImageCall, Max, Min, Mul, ParameterRef, ReductionVariable, Sub, Variable
+from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import rewrite
 from pipec.records import dataclass
 
@@ -122,6 +124,9 @@ class _Names:
                     return Variable(node.type, loops.get(node.name, node.name))
                 case ReductionVariable():
                     return ReductionVariable(node.type, loops.get(node.name, node.name), None)
+                case Add() | Sub() | Mul() | Min() | Max() if node.type in (INT32, INT64):
+                    # What was simplified, as gradients are, has its operands in an order that depends on names.
+                    return canonical(node)
             return node
 
         return f"{rewrite(root, change).digest():x}"

@@ -10,12 +10,14 @@ from typing import Any
 from pipec.autoschedule.dag.fingerprint import Fingerprint, difference, fingerprint
 from pipec.autoschedule.dag.roles import is_fixed
 from pipec.autoschedule.emit.emit import apply
-from pipec.autoschedule.problem import Problem, remember, without_searches
+from pipec.autoschedule.li2018.rewriting import rewrite
+from pipec.autoschedule.problem import Problem, problem_of, remember, without_searches
 from pipec.autoschedule.progress import checked_time
 from pipec.errors import ArgumentError, PipecError, ScheduleError
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.func.functions.func import Func
+from pipec.func.functions.function import Function
 from pipec.func.math.target_query import for_target
 from pipec.jit.objects.output_file import write_file
 from pipec.pipeline.calls.runnable import jit_target
@@ -35,12 +37,15 @@ Names = Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]
 def save(
     path: str | Path, problem: Problem, schedule: Schedule, predicted_ms: float, measured_ms: float | None
 ) -> None:
-    """Write a schedule with what it is for."""
+    """Write a schedule with what it is for: the algorithm as the user wrote it, and whether Li2018 rewrites that."""
+    with without_searches(problem.outputs):
+        definition = for_target(freeze(problem.outputs)[0], problem.target)
     data = {
         "format": FORMAT,
         "version": VERSION,
-        "pipeline": problem.definition.name,
-        "fingerprint": fingerprint(problem.definition).data(),
+        "pipeline": definition.name,
+        "fingerprint": fingerprint(definition).data(),
+        "rewritten": problem.rewrite is not None,
         "names": _names(problem.definition),
         "target": str(problem.target),
         "threads": problem.dag.threads,
@@ -56,12 +61,15 @@ def save(
 class SavedSchedule:
     """A schedule from a file. `schedule` names Funcs as they were called when it was saved.
 
-    `sizes`: boxes of (min, extent) of the outputs that it was found for.
+    `sizes`: boxes of (min, extent) of the outputs that it was found for, with so many `threads`. `rewritten`: whether
+    it is for definitions that Li2018 rewrites.
     """
 
     pipeline: str
     schedule: Schedule
     sizes: Mapping[str, Sequence[Sequence[int]]]
+    threads: int
+    rewritten: bool
     predicted_ms: float
     measured_ms: float | None
     saved_for: Fingerprint
@@ -84,14 +92,25 @@ class SavedSchedule:
                 f"Error: This schedule was saved for another version of {self.pipeline}: {differs}. Find a new one with"
                 " autoschedule(), or go back to the algorithm that it is for."
             )
-        schedule = renamed(self.schedule, self.names, _names(definition))
+        rewriting = self._rewriting(outputs) if self.rewritten else None
+        names = _names(definition if rewriting is None else rewriting.definition)
+        schedule = renamed(self.schedule, self.names, names)
         twice = [name for name in schedule.funcs() if is_fixed(own, name)]
         if twice:
             raise ScheduleError(
                 f"Error: The saved schedule contains Funcs that are also scheduled by hand: {', '.join(twice)}. Take"
                 " their directives away, or save a schedule that was found with them."
             )
-        remember(outputs, lambda: apply(schedule, outputs))
+        if rewriting is not None:
+            rewriting.apply(schedule)
+        else:
+            remember(outputs, lambda: apply(schedule, outputs))
+
+    def _rewriting(self, outputs: Sequence[Function]) -> Problem:
+        """The problem with the definitions that the schedule is for."""
+        extents = [[extent for _, extent in box] for box in self.sizes.values()]
+        sizes = dict(zip([function.name for function in outputs], extents, strict=True))
+        return problem_of(outputs, sizes=sizes, threads=self.threads).apart.rewritten(rewrite)[0]
 
 
 def load(path: str | Path) -> SavedSchedule:
@@ -112,6 +131,8 @@ def load(path: str | Path) -> SavedSchedule:
             typed(str, data["pipeline"]),
             _schedule(data["schedule"]),
             {typed(str, name): _box(box) for name, box in typed(dict, data["sizes"]).items()},
+            _threads(data["threads"]),
+            typed(bool, data.get("rewritten", False)),
             checked_time(data["predicted_ms"]),
             None if data["measured_ms"] is None else checked_time(data["measured_ms"]),
             Fingerprint.of_data(data["fingerprint"]),
@@ -131,6 +152,13 @@ def _schedule(data: Any) -> Schedule:
         if isinstance(directive, DebugToFile):
             raise ValueError(f"its schedule would write the file {directive.path!r}")
     return schedule
+
+
+def _threads(data: Any) -> int:
+    threads = typed(int, data)
+    if threads < 1:
+        raise ValueError(f"{threads} threads run nothing")
+    return threads
 
 
 def _box(data: Any) -> list[list[int]]:

@@ -11,17 +11,17 @@ from pipec.autoschedule.li2018.reductions import methods_of
 from pipec.autoschedule.li2018.rewriting import rewrite
 from pipec.autoschedule.li2018.state import state_of
 from pipec.autoschedule.problem import Problem, problem_of
-from pipec.autoschedule.space.state import State
 from pipec.func.functions.function import Function
+from pipec.records import replace
 from pipec.target import Target
 
 
-def li2018(problem: Problem) -> tuple[Problem, State]:
-    """The problem with rewritten definitions and factored updates, and the state that the rules choose."""
+def li2018(problem: Problem) -> Problem:
+    """The problem with rewritten definitions and factored updates. It begins with the state that the rules choose."""
     problem, rewritten = problem.rewritten(rewrite)
     methods = methods_of(problem.dag, rewritten.merged)
     problem = problem.factored(list(chain.from_iterable(parts for _, parts in methods.values())))
-    return problem, state_of(problem.dag, rewritten, methods)
+    return replace(problem, first=state_of(problem.dag, rewritten, methods))
 
 
 def default_schedule(
@@ -44,5 +44,5 @@ def default_schedule(
     >>> f.realize().numpy().item()
     100000.0
     """
-    problem, state = li2018(problem_of(outputs, like, sizes, threads, target))
-    problem.apply(problem.space.emit(state))
+    problem = li2018(problem_of(outputs, like, sizes, threads, target))
+    problem.apply(problem.space.emit(problem.start()))

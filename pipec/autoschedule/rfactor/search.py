@@ -7,7 +7,7 @@ dimensions over these are as good as any others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pipec.autoschedule.cost.evaluator import Evaluator
@@ -38,23 +38,31 @@ Searcher = Callable[[Problem, Options, float], Searched]
 """Searches a problem with these options within a time in seconds."""
 
 
-def search_with_factorings(problem: Problem, search: Searcher, options: Options, seconds: float) -> list[Searched]:
-    """The searches of the problem and of it with reductions factored, the best first, which alone ran to its end.
+def search_with_factorings(
+    problems: Sequence[Problem], search: Searcher, options: Options, seconds: float
+) -> list[Searched]:
+    """The searches of a pipeline and of it with reductions factored, the best first, which alone ran to its end.
 
-    The most expensive updates are decided first, one after the other.
+    `problems`: that of the pipeline as it is, whose reductions are factored, and those of other definitions of it. The
+    most expensive updates are decided first, one after the other.
     """
-    choices = [problem.space.choices(stage) for stage in problem.space.targets()]
-    if not choices:
-        return [search(problem, options, seconds)]
-    each = seconds * QUICK_SHARE / (1 + sum(map(len, choices)))
-    tried = [search(problem, QUICK, each)]
+    own, *others = problems
+    choices = [own.space.choices(stage) for stage in own.space.targets()]
+    if not choices and not others:
+        return [search(own, options, seconds)]
+    each = seconds * QUICK_SHARE / (len(problems) + sum(map(len, choices)))
+    tried = [search(own, QUICK, each)]
     best = tried[0]
     for ways in choices:
         if any(one.search.interrupted for one in tried):
             return [best]
-        new = [search(problem.factored((*best.problem.factorings, *choice)), QUICK, each) for choice in ways]
+        new = [search(own.factored((*best.problem.factorings, *choice)), QUICK, each) for choice in ways]
         tried += new
         best = min([best, *new], key=lambda one: one.cost)
+    tried += [search(other, QUICK, each) for other in others]
+    best = min(tried, key=lambda one: one.cost)
+    if any(one.search.interrupted for one in tried):
+        return [best]
     quick_states = sum([one.search.states for one in tried])
     final = search(best.problem, options, seconds * (1 - QUICK_SHARE))
     final.search.states += quick_states
