@@ -58,7 +58,7 @@ def schedule(name: str) -> Schedule:
     return Schedule((ComputeAt(name, ROOT),))
 
 
-def test_fingerprints_of_gradients_do_not_depend_on_how_many_were_made_before() -> None:
+def test_fingerprints_of_gradients_do_not_depend_on_the_names_of_their_loops() -> None:
     def of_weights() -> str:
         x, y = hl.vars("x y")
         image, weights = hl.Buffer(np.ones((60, 70), np.float32)), hl.Buffer(np.ones((3, 3), np.float32))
