@@ -158,14 +158,13 @@ class Footprint(NamedTuple):
     """The footprint of an array: bytes of lines, bytes of a row, rows.
 
     `steps`: for each dimension in which rows lie, the bytes between neighbours and how many there are; none where data
-    decide the places, each of which is mostly near the one before (`near`).
+    decide the places.
     """
 
     bytes: float
     run: float
     rows: float
     steps: tuple[tuple[int, int], ...] = ()
-    near: bool = False
 
 
 class MemoryRun(NamedTuple):
@@ -220,7 +219,7 @@ def _footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
     run, rows, whole, steps = run_of(need, cover, array)
     places, place = need.scattered(*cover), max(float(array.bytes), SCATTERED)
     if places * place < rows * run:
-        return Footprint(places * place, place, places, near=True)
+        return Footprint(places * place, place, places)
     # Lanes far apart in a row, as of blocks of a reduction, touch a line each.
     places, place = float(math.prod([need.distinct(d, *cover) for d in array.order])), 1.5 * LINE_BYTES
     if places * place < rows * run:
@@ -425,7 +424,7 @@ def _stretch(prints: Sequence[Footprint], pitch: int) -> float:
     Rows of one page are one stream.
     """
     streams = min(1.0, pitch / PAGE)
-    followed = takewhile(lambda pair: pair[0].near or pair[0].rows * streams <= STREAMS, pairwise(prints))
+    followed = takewhile(lambda pair: pair[0].rows * streams <= STREAMS, pairwise(prints))
     return max([prints[0].run, *[longer.run for _, longer in followed]])
 
 
