@@ -13,6 +13,8 @@ from functools import partial
 
 import pytest
 
+from tests.gpu.pocl import name_processors
+
 GC_THRESHOLD = 20_000
 
 os.environ.setdefault("PIPEC_VERIFY", "1")
@@ -83,6 +85,13 @@ def names_restart() -> Iterator[None]:
     used, numbered = process.used.copy(), process.numbered.copy()
     yield
     process.used, process.numbered = used, numbered
+
+
+@pytest.fixture(autouse=True)
+def drivers_compile(request: pytest.FixtureRequest) -> None:
+    """PoCL compiles for processors that are younger than it is."""
+    if request.node.get_closest_marker("opencl"):
+        name_processors()
 
 
 @pytest.fixture(scope="session", autouse=True)

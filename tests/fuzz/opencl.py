@@ -71,11 +71,9 @@ def make_gpu_case(seed: int) -> Case:
 def prepare_device() -> None:
     """Lets PoCL compile for this processor, once for all processes of this machine."""
     os.environ.setdefault("POCL_CACHE_DIR", os.path.join(tempfile.gettempdir(), "pipec-test-pocl"))
-    from pipec.jit.opencl import device as opencl_device
-    from tests.gpu.pocl import name_processor
+    from tests.gpu.pocl import name_processors
 
-    for handle in opencl_device.devices():
-        name_processor(handle)
+    name_processors()
 
 
 class OnDevice:

@@ -7,6 +7,8 @@ import tempfile
 
 import pytest
 
+from tests.gpu.pocl import name_processors
+
 # PoCL keeps what it compiled: much of the time of these tests.
 os.environ.setdefault("POCL_CACHE_DIR", os.path.join(tempfile.gettempdir(), "pipec-test-pocl"))
 
@@ -14,9 +16,7 @@ os.environ.setdefault("POCL_CACHE_DIR", os.path.join(tempfile.gettempdir(), "pip
 @pytest.fixture(scope="session", autouse=True)
 def device():
     """The device of the tests."""
-    from pipec.jit.opencl import device as opencl_device
-    from tests.gpu.pocl import name_processor
+    from pipec.jit.opencl.device import open_device
 
-    for handle in opencl_device.devices():
-        name_processor(handle)
-    return opencl_device.open_device()
+    name_processors()
+    return open_device()

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import ctypes
+from functools import cache
 from typing import Any
 
 # What PoCL calls a processor that it does not know; its compiler then refuses that name.
 UNKNOWN = b"generic\0"
 CPU_NAME = ctypes.create_string_buffer(b"x86-64-v3")
 _SEARCHED_BYTES = 4096
+
+
+@cache
+def name_processors() -> None:
+    """Let PoCL's devices compile, which they need once in a process."""
+    from pipec.jit.opencl.device import devices
+
+    for device in devices():
+        name_processor(device)
 
 
 def name_processor(device: Any) -> bool:

@@ -162,11 +162,9 @@ def check(seed: int, sizes: tuple[tuple[int, ...], ...] = SIZES) -> str:
 
 
 def main() -> None:
-    from pipec.jit.opencl import device as opencl_device
-    from tests.gpu.pocl import name_processor
+    from tests.gpu.pocl import name_processors
 
-    for handle in opencl_device.devices():
-        name_processor(handle)
+    name_processors()
     for seed in range(int(sys.argv[1]), int(sys.argv[2])):
         try:
             print(seed, check(seed)[:230].replace("\n", " | "), flush=True)

@@ -15,6 +15,8 @@ from pipec.jit.opencl.driver import pocl_folder, secure_pocl_cache
 PROGRAM = """
 import sys
 import numpy as np, pipec as hl
+from tests.gpu.pocl import name_processors
+name_processors()
 x, xo, xi = hl.vars("x xo xi")
 f = hl.Func("f")
 f[x] = x * 5
