@@ -9,6 +9,7 @@ from typing import TypeGuard
 
 from pipec.ir.build import as_expr, cast, constant, euclidean_div
 from pipec.ir.expr import Add, Broadcast, Cast, Const, Div, Expr, Max, Min, Mod, Mul, Ramp, Sub
+from pipec.ir.node import Order
 from pipec.ir.types import INT32, INT64, Type
 from pipec.ir.walk import compute_bottom_up
 
@@ -196,7 +197,7 @@ def _multiplied_out(product: Mul) -> Linear:
 
 
 def from_linear(form: Linear, type_: Type) -> Expr:
-    """The canonical expression of a linear form: terms in the order of their digests, positive ones first."""
+    """The canonical expression of a linear form: terms in the order of `Node.order`, positive ones first."""
     terms, offset = form.terms, form.constant
     if not terms:
         return as_expr(offset, type_)
@@ -225,8 +226,8 @@ def _sum(terms: Sequence[tuple[Expr, int]], type_: Type) -> Expr:
     return total
 
 
-def _order(item: tuple[Expr, int]) -> tuple[bool, int]:
-    return (item[1] < 0, item[0].digest())
+def _order(item: tuple[Expr, int]) -> tuple[bool, Order]:
+    return (item[1] < 0, item[0].order())
 
 
 def difference(a: Expr, b: Expr) -> int | None:
@@ -275,7 +276,7 @@ def operands_of(e: Expr, kind: type[Expr]) -> list[Expr]:
 
 
 def _canonical_min_max(e: Min | Max) -> Expr:
-    """Operands flattened, dominated ones dropped, in the order of their digests, the common constant outside.
+    """Operands flattened, dominated ones dropped, in the order of `Node.order`, the common constant outside.
 
     Of the operands' constants it is the greatest of a min, whose operands may be limits near the greatest value: what
     remains is subtracted from the other ones. So with the least of a max.
@@ -287,13 +288,18 @@ def _canonical_min_max(e: Min | Max) -> Expr:
     opposite: type[Min | Max] = Max if kind is Min else Min
     others = set(operands)
     operands = [k for k in operands if not _bounded_by_another(k, others, opposite)]
-    operands.sort(key=lambda k: from_linear(Linear(0, linear(k).terms), k.type).digest() if linear(k).terms else 0)
+    operands.sort(key=_without_constant)
     constants = [form.constant for form in map(linear, operands) if form.terms]
     offset = 0 if len(constants) < len(operands) else max(constants) if kind is Min else min(constants)
     total = reduce(kind, [from_linear(linear(k).shifted(-offset), k.type) for k in operands])
     if offset == 0:
         return total
     return from_linear(Linear(offset, {total: 1}), e.type)
+
+
+def _without_constant(operand: Expr) -> tuple[bool, Order]:
+    terms = linear(operand).terms
+    return bool(terms), from_linear(Linear(0, terms), operand.type).order()
 
 
 def _undominated(operands: Iterable[Expr], kind: type[Expr]) -> list[Expr]:

@@ -123,7 +123,7 @@ class Binary(Expr):
         node.kinds = cls._KIND | a.kinds | b.kinds
         names, others = a.variables, b.variables
         node.variables = names if others <= names else others if names <= others else names | others
-        node._digest = node.linear = node.is_index = None
+        node._digest = node._order = node.linear = node.is_index = None
         node.is_canonical = False
         node._prepare()
         return interned(key, node)

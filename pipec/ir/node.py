@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import re
 import struct
 import threading
 from _weakref import _remove_dead_weakref  # type: ignore[attr-defined]
 from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any, ClassVar, Self, TypeVar
+from functools import lru_cache, partial
+from typing import Any, ClassVar, Self, TypeAlias, TypeVar
 
 from pipec.endings import Ending, ended
 from pipec.ir.types import Type
 
 N = TypeVar("N", bound="Node")
+Order: TypeAlias = tuple[bytes, tuple[int, ...], int]
 _lock = threading.RLock()
 
 
@@ -46,7 +48,17 @@ class Node:
     The annotations of a subclass, in their order, are its fields; those of Nodes and tuples of Nodes hold its children.
     """
 
-    __slots__ = ("_digest", "below", "kinds", "variables", "linear", "is_canonical", "is_index", "__weakref__")
+    __slots__ = (
+        "_digest",
+        "_order",
+        "below",
+        "kinds",
+        "variables",
+        "linear",
+        "is_canonical",
+        "is_index",
+        "__weakref__",
+    )
     FIELDS: ClassVar[tuple[str, ...]] = ()
     # The fields that may hold a Node or a tuple of Nodes (also nested); all others are plain data.
     CHILDREN: ClassVar[tuple[str, ...]] = ()
@@ -54,6 +66,7 @@ class Node:
     _CHILD_PLACES: ClassVar[tuple[int, ...]] = ()
     _KIND: ClassVar[int] = 0
     _digest: int | None
+    _order: tuple[bytes, tuple[int, ...]] | None
     below: tuple[Node, ...]  # all direct child nodes, in the order of the fields
     kinds: int  # the kinds of the nodes below and including this one, as `kinds_of` numbers them
     # The names of the variables of an expression; of a statement memo of pipec.ir.walk.free_variables.
@@ -96,7 +109,7 @@ class Node:
         node.kinds = cls._KIND
         for child in children:
             node.kinds |= child.kinds
-        node._digest = node.linear = node.is_index = None
+        node._digest = node._order = node.linear = node.is_index = None
         node.is_canonical = False
         node.variables = node._variables()
         node._prepare()
@@ -131,11 +144,21 @@ class Node:
         return values
 
     def digest(self) -> int:
-        """A structural hash that is the same in every process: used to order operands and to key caches."""
+        """A structural hash that is the same in every process: used to key caches."""
         if self._digest is None:
             _compute_digests(self)
         assert self._digest is not None
         return self._digest
+
+    def order(self) -> Order:
+        """A key to sort operands by, which is the same however many names were numbered before.
+
+        It holds the structure without the numbers in names, then these numbers: they grow as names are created.
+        """
+        if self._order is None:
+            _compute_orders(self)
+        assert self._order is not None
+        return (*self._order, self.digest() if len(self._order[1]) == MAX_NUMBERS else 0)
 
     def __reduce__(self) -> tuple[Any, ...]:
         order = self._topological_order()
@@ -187,6 +210,10 @@ def kinds_of(*classes: type[Node]) -> int:
                 kinds |= kinds_of(derived)
         _kinds[classes] = kinds
     return kinds
+
+
+MAX_NUMBERS = 16
+"""So many of the numbers in the names below a node count in its order, before its digest does."""
 
 
 def _collect(value: Any, children: list[Node]) -> None:
@@ -247,6 +274,7 @@ def _data_bytes(value: Any) -> bytes:
 
 
 _type_bytes: dict[Type, bytes] = {}
+_NUMBER = re.compile(r"[1-9]\d{0,8}|0(?!\d)")
 
 
 def _compute_digests(root: Node) -> None:
@@ -263,3 +291,44 @@ def _compute_digests(root: Node) -> None:
         data = type(node).__name__.encode() + b"|".join([_data_bytes(getattr(node, f)) for f in node.FIELDS])
         node._digest = int.from_bytes(hashlib.blake2b(data, digest_size=16).digest())
         stack.pop()
+
+
+def _compute_orders(root: Node) -> None:
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        if node._order is not None:
+            stack.pop()
+            continue
+        pending = [child for child in node.below if child._order is None]
+        if pending:
+            stack.extend(pending)
+            continue
+        numbers: list[int] = []
+        parts = [_order_bytes(getattr(node, field), numbers) for field in node.FIELDS]
+        data = type(node).__name__.encode() + b"|".join(parts)
+        node._order = hashlib.blake2b(data, digest_size=16).digest(), tuple(numbers[:MAX_NUMBERS])
+        stack.pop()
+
+
+@lru_cache(maxsize=4096)
+def _split_name(name: str) -> tuple[bytes, tuple[int, ...]]:
+    """A name with # in place of each number, and these numbers."""
+    return _NUMBER.sub("#", name).encode(), tuple(map(int, _NUMBER.findall(name)))
+
+
+def _order_bytes(value: Any, numbers: list[int]) -> bytes:
+    """The data of a field without the numbers in names, which are appended to `numbers`."""
+    if isinstance(value, Node):
+        if value._order is None:
+            return b"N"
+        numbers += value._order[1]
+        return value._order[0]
+    if isinstance(value, tuple):
+        return b"(" + b",".join([_order_bytes(item, numbers) for item in value]) + b")"
+    name = value if isinstance(value, str) else getattr(value, "name", None)
+    if isinstance(name, str) and not isinstance(value, Type):
+        text, own = _split_name(name)
+        numbers += own
+        return text
+    return _data_bytes(value)

@@ -38,7 +38,7 @@ def affine_form(e: Expr, variables: frozenset[str]) -> Affine | None:
             return None
     return Affine(
         tuple(sorted((name, c) for name, c in varying.items() if c)),
-        tuple(sorted(fixed.items(), key=lambda item: item[0].digest())),
+        tuple(sorted(fixed.items(), key=lambda item: item[0].order())),
         form.constant,
     )
 

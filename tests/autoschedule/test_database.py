@@ -71,6 +71,22 @@ def test_fingerprints_of_gradients_do_not_depend_on_the_names_of_their_loops() -
     assert len({of_weights() for _ in range(6)}) == 1
 
 
+def test_fingerprints_of_gradients_at_borders_do_not_depend_on_earlier_ones() -> None:
+    def of_steps() -> str:
+        x, y = hl.vars("x y")
+        image = hl.ImageParam(hl.Float(32), 2, "image")
+        size = [(0, image.width()), (0, image.height())]
+        value = image
+        for k in range(2):
+            repeated, f = hl.BoundaryConditions.repeat_edge(value, size), hl.Func(f"step{k}")
+            f[x, y] = repeated[x - 1, y] * repeated[x + 1, y] + repeated[x, y - 1] * repeated[x, y + 1]
+            value = f
+        (gradient,) = hl.grad(value, [image], bounds=size)
+        return fingerprint(freeze([gradient.function])[0]).digest
+
+    assert len({of_steps() for _ in range(6)}) == 1
+
+
 def test_names_and_schedules_do_not_change_a_fingerprint() -> None:
     assert mark_of().digest == mark_of().digest == mark_of(names="_other").digest
 

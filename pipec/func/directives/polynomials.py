@@ -88,7 +88,7 @@ def product(a: Polynomial, b: Polynomial) -> Polynomial:
 
 
 def _ordered(factors: Iterable[Factor]) -> Monomial:
-    return tuple(sorted(factors, key=lambda f: (0, f) if isinstance(f, str) else (1, f.digest())))
+    return tuple(sorted(factors, key=lambda f: (0, f) if isinstance(f, str) else (1, f.order())))
 
 
 def replaced(a: Polynomial, values: Mapping[Factor, Polynomial]) -> Polynomial:

@@ -81,7 +81,7 @@ def _collect(levels: dict[int, Terms], depths: LoopDepths, symbol: Expr, factor:
 def _sum(terms: Mapping[Expr, int]) -> Expr:
     """The int64 sum of coefficient * symbol, in an order that depends on the terms only."""
     total: Expr = ZERO
-    for symbol in sorted(terms, key=lambda node: node.digest()):
+    for symbol in sorted(terms, key=lambda node: node.order()):
         factor = terms[symbol]
         if factor < 0 and total is not ZERO:
             total = Sub(total, mul(symbol, Const(INT64, -factor)))

@@ -169,7 +169,7 @@ def _promotable_elements(loop: For, facts: _Facts) -> list[_Element]:
         if all(_never_same(a, b, facts.ranges) for a in others for b in own):
             elements += own
     size = sum(e.type.nlanes * e.type.bytes() for e in elements)
-    return sorted(elements, key=lambda e: (e.buffer, e.index.digest())) if size <= MAX_PROMOTED_BYTES else []
+    return sorted(elements, key=lambda e: (e.buffer, e.index.order())) if size <= MAX_PROMOTED_BYTES else []
 
 
 def _fixed(e: _Element, names: set[str], stored: set[str]) -> bool:

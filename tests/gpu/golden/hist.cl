@@ -37,12 +37,12 @@ void total_intm_in_total_s0(const int32_t source_extent_0, const int32_t source_
                     const int32_t total_intm_s1_column = (int32_t)get_local_id(0);
                     if (add_int32(mul_int32(total_intm_s1_across, 256), total_intm_s1_column) <= sub_int32(source_extent_0, 1)) {
                         {
-                            const int32_t t1 = total_intm_s1_across * 256;
-                            const int32_t t2 = total_intm_s1_row * source_stride_1;
-                            const int32_t t3 = total_intm_in_total_s0_strip * source_stride_1 * 16;
-                            const int32_t t4 = source_min_2 * source_stride_2;
-                            const int32_t t5 = source_min_1 * source_stride_1;
-                            atomic_add((volatile __local int32_t *)&total_intm[(int32_t)(uint8_t)(int32_t)((4899 * (int32_t)source[t1 + t2 + total_intm_s1_column + t3 - source_min_0 - t4 - t5] + 9617 * (int32_t)source[t1 + source_stride_2 + t2 + total_intm_s1_column + t3 - source_min_0 - t4 - t5] + 1868 * (int32_t)source[t1 + source_stride_2 * 2 + t2 + total_intm_s1_column + t3 - source_min_0 - t4 - t5] + 8192) >> 14)], 1);
+                            const int32_t t1 = total_intm_s1_row * source_stride_1;
+                            const int32_t t2 = total_intm_in_total_s0_strip * source_stride_1 * 16;
+                            const int32_t t3 = total_intm_s1_across * 256;
+                            const int32_t t4 = source_min_1 * source_stride_1;
+                            const int32_t t5 = source_min_2 * source_stride_2;
+                            atomic_add((volatile __local int32_t *)&total_intm[(int32_t)(uint8_t)(int32_t)((4899 * (int32_t)source[t1 + t2 + t3 + total_intm_s1_column - source_min_0 - t4 - t5] + 9617 * (int32_t)source[source_stride_2 + t1 + t2 + t3 + total_intm_s1_column - source_min_0 - t4 - t5] + 1868 * (int32_t)source[source_stride_2 * 2 + t1 + t2 + t3 + total_intm_s1_column - source_min_0 - t4 - t5] + 8192) >> 14)], 1);
                         }
                     }
                 }
@@ -75,7 +75,7 @@ void total_s1_level(const int32_t source_extent_1, __global int32_t *restrict to
             int32_t total_promoted0_total_s1_down[1];
             total_promoted0_total_s1_down[0] = total[total_s1_level_1 * 64 + total_s1_li];
             for (int32_t total_s1_down = 0, total_s1_down_end1 = total_s1_down + (int32_t)((source_extent_1 + 15) >> 4); total_s1_down < total_s1_down_end1; total_s1_down++) {
-                total_promoted0_total_s1_down[0] = add_int32(total_promoted0_total_s1_down[0], total_intm_in_total[total_s1_level_1 * 64 + total_s1_li + total_s1_down * 256]);
+                total_promoted0_total_s1_down[0] = add_int32(total_promoted0_total_s1_down[0], total_intm_in_total[total_s1_level_1 * 64 + total_s1_down * 256 + total_s1_li]);
             }
             total[total_s1_level_1 * 64 + total_s1_li] = total_promoted0_total_s1_down[0];
         }
@@ -88,7 +88,7 @@ void below_s0_level(__global int32_t *restrict below, __global const int32_t *re
     {
         const int32_t below_s0_li = (int32_t)get_local_id(0);
         {
-            const int32_t t1 = below_s0_li + below_s0_level_1 * 64;
+            const int32_t t1 = below_s0_level_1 * 64 + below_s0_li;
             below[t1] = total[t1];
         }
     }
@@ -127,9 +127,9 @@ void table_s0_level(const int32_t source_extent_0, const int32_t source_extent_1
             const int32_t t2 = minimum[0];
             const int64_t t3 = (int64_t)sub_int32(mul_int32(source_extent_0, source_extent_1), t2);
             const int32_t t4 = table_s0_level_1 * 64;
-            const int32_t t5 = table_s0_li + t4;
+            const int32_t t5 = t4 + table_s0_li;
             const int32_t t6 = mul_int32(table_s0_level_1, 64);
-            table[t5] = t3 > 0 ? (int32_t)div_int64(add_int64(mul_int64((int64_t)sub_int32(below[t5], t2), 510), t3), max_int64(mul_int64(2, t3), 1)) : add_int32(t6, table_s0_li);
+            table[t5] = t3 > 0 ? (int32_t)div_int64(add_int64(mul_int64((int64_t)sub_int32(below[t5], t2), 510), t3), max_int64(mul_int64(2, t3), 1)) : add_int32(table_s0_li, t6);
         }
     }
 }
@@ -138,8 +138,8 @@ __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void hist_s0_x(const int32_t hist_extent_0, const int32_t hist_extent_1, const int32_t hist_min_0, const int32_t hist_min_1, const int32_t hist_min_2, const int32_t hist_stride_1, const int32_t hist_stride_2, const int32_t source_min_0, const int32_t source_min_1, const int32_t source_min_2, const int32_t source_stride_1, const int32_t source_stride_2, __global uint8_t *restrict hist, __global const uint8_t *restrict source, __global const int32_t *restrict table) {
     const int32_t hist_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t hist_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t hist_s0_y_base = min_int32(hist_extent_1 + hist_min_1 - 8, hist_min_1 + hist_s0_y_1 * 8);
-    const int32_t hist_s0_x_base = min_int32(hist_min_0 + hist_extent_0 - 32, hist_s0_x_1 * 32 + hist_min_0);
+    const int32_t hist_s0_y_base = min_int32(hist_s0_y_1 * 8 + hist_min_1, hist_min_1 + hist_extent_1 - 8);
+    const int32_t hist_s0_x_base = min_int32(hist_s0_x_1 * 32 + hist_min_0, hist_min_0 + hist_extent_0 - 32);
     {
         const int32_t hist_s0_yi = (int32_t)get_local_id(1);
         const int32_t hist_s0_xi = (int32_t)get_local_id(0);
@@ -148,28 +148,28 @@ void hist_s0_x(const int32_t hist_extent_0, const int32_t hist_extent_1, const i
         {
             const int32_t t1 = hist_s0_yi * source_stride_1;
             const int32_t t2 = hist_s0_y_base * source_stride_1;
-            const int32_t t3 = source_min_2 * source_stride_2;
-            const int32_t t4 = source_min_1 * source_stride_1;
-            luma_in_hist[0] = (uint8_t)(int32_t)(add_int32(add_int32(add_int32(mul_int32(4899, (int32_t)source[t1 + hist_s0_x_base + t2 + hist_s0_xi - source_min_0 - t3 - t4]), mul_int32(9617, (int32_t)source[t1 + source_stride_2 + hist_s0_x_base + t2 + hist_s0_xi - source_min_0 - t3 - t4])), mul_int32(1868, (int32_t)source[t1 + source_stride_2 * 2 + hist_s0_x_base + t2 + hist_s0_xi - source_min_0 - t3 - t4])), 8192) >> 14);
+            const int32_t t3 = source_min_1 * source_stride_1;
+            const int32_t t4 = source_min_2 * source_stride_2;
+            luma_in_hist[0] = (uint8_t)(int32_t)(add_int32(add_int32(add_int32(mul_int32(4899, (int32_t)source[hist_s0_x_base + hist_s0_xi + t1 + t2 - source_min_0 - t3 - t4]), mul_int32(9617, (int32_t)source[hist_s0_x_base + source_stride_2 + hist_s0_xi + t1 + t2 - source_min_0 - t3 - t4])), mul_int32(1868, (int32_t)source[hist_s0_x_base + source_stride_2 * 2 + hist_s0_xi + t1 + t2 - source_min_0 - t3 - t4])), 8192) >> 14);
         }
         {
             const int32_t t5 = (int32_t)luma_in_hist[0];
             const int32_t t6 = (int32_t)luma_in_hist[0];
-            hist[hist_s0_y_base * hist_stride_1 + hist_s0_x_base + hist_s0_yi * hist_stride_1 + hist_s0_xi - hist_min_0 - hist_min_1 * hist_stride_1 - hist_min_2 * hist_stride_2] = (uint8_t)max_int32(min_int32(add_int32(table[t5], (int32_t)(add_int32(mul_int32((int32_t)(add_int32(mul_int32(sub_int32((int32_t)source[hist_s0_yi * source_stride_1 + hist_s0_x_base + hist_s0_y_base * source_stride_1 + hist_s0_xi - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1], t6), 11682), 8192) >> 14), 22987), 8192) >> 14)), 255), 0);
+            hist[hist_s0_yi * hist_stride_1 + hist_s0_x_base + hist_s0_xi + hist_s0_y_base * hist_stride_1 - hist_min_0 - hist_min_1 * hist_stride_1 - hist_min_2 * hist_stride_2] = (uint8_t)max_int32(min_int32(add_int32(table[t5], (int32_t)(add_int32(mul_int32((int32_t)(add_int32(mul_int32(sub_int32((int32_t)source[hist_s0_x_base + hist_s0_xi + hist_s0_yi * source_stride_1 + hist_s0_y_base * source_stride_1 - source_min_0 - source_min_1 * source_stride_1 - source_min_2 * source_stride_2], t6), 11682), 8192) >> 14), 22987), 8192) >> 14)), 255), 0);
         }
         {
             const int32_t t7 = (int32_t)luma_in_hist[0];
             const int32_t t8 = hist_s0_yi * source_stride_1;
             const int32_t t9 = hist_s0_y_base * source_stride_1;
-            const int32_t t10 = source_min_2 * source_stride_2;
-            const int32_t t11 = source_min_1 * source_stride_1;
+            const int32_t t10 = source_min_1 * source_stride_1;
+            const int32_t t11 = source_min_2 * source_stride_2;
             const int32_t t12 = (int32_t)luma_in_hist[0];
-            hist[hist_stride_2 + hist_s0_y_base * hist_stride_1 + hist_s0_x_base + hist_s0_yi * hist_stride_1 + hist_s0_xi - hist_min_0 - hist_min_1 * hist_stride_1 - hist_min_2 * hist_stride_2] = (uint8_t)max_int32(min_int32(add_int32(table[t7], (int32_t)(add_int32(add_int32(mul_int32((int32_t)(add_int32(mul_int32(sub_int32((int32_t)source[t8 + source_stride_2 * 2 + hist_s0_x_base + t9 + hist_s0_xi - source_min_0 - t10 - t11], t12), 9241), 8192) >> 14), -5636), mul_int32((int32_t)(add_int32(mul_int32(sub_int32((int32_t)source[t8 + hist_s0_x_base + t9 + hist_s0_xi - source_min_0 - t10 - t11], t12), 11682), 8192) >> 14), -11698)), 8192) >> 14)), 255), 0);
+            hist[hist_s0_yi * hist_stride_1 + hist_s0_x_base + hist_s0_xi + hist_s0_y_base * hist_stride_1 + hist_stride_2 - hist_min_0 - hist_min_1 * hist_stride_1 - hist_min_2 * hist_stride_2] = (uint8_t)max_int32(min_int32(add_int32(table[t7], (int32_t)(add_int32(add_int32(mul_int32((int32_t)(add_int32(mul_int32(sub_int32((int32_t)source[hist_s0_x_base + source_stride_2 * 2 + hist_s0_xi + t8 + t9 - source_min_0 - t10 - t11], t12), 9241), 8192) >> 14), -5636), mul_int32((int32_t)(add_int32(mul_int32(sub_int32((int32_t)source[hist_s0_x_base + hist_s0_xi + t8 + t9 - source_min_0 - t10 - t11], t12), 11682), 8192) >> 14), -11698)), 8192) >> 14)), 255), 0);
         }
         {
             const int32_t t13 = (int32_t)luma_in_hist[0];
             const int32_t t14 = (int32_t)luma_in_hist[0];
-            hist[hist_stride_2 * 2 + hist_s0_y_base * hist_stride_1 + hist_s0_x_base + hist_s0_yi * hist_stride_1 + hist_s0_xi - hist_min_0 - hist_min_1 * hist_stride_1 - hist_min_2 * hist_stride_2] = (uint8_t)max_int32(min_int32(add_int32(table[t13], (int32_t)(add_int32(mul_int32((int32_t)(add_int32(mul_int32(sub_int32((int32_t)source[hist_s0_yi * source_stride_1 + source_stride_2 * 2 + hist_s0_x_base + hist_s0_y_base * source_stride_1 + hist_s0_xi - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1], t14), 9241), 8192) >> 14), 29049), 8192) >> 14)), 255), 0);
+            hist[hist_s0_yi * hist_stride_1 + hist_s0_x_base + hist_s0_xi + hist_s0_y_base * hist_stride_1 + hist_stride_2 * 2 - hist_min_0 - hist_min_1 * hist_stride_1 - hist_min_2 * hist_stride_2] = (uint8_t)max_int32(min_int32(add_int32(table[t13], (int32_t)(add_int32(mul_int32((int32_t)(add_int32(mul_int32(sub_int32((int32_t)source[hist_s0_x_base + source_stride_2 * 2 + hist_s0_xi + hist_s0_yi * source_stride_1 + hist_s0_y_base * source_stride_1 - source_min_0 - source_min_1 * source_stride_1 - source_min_2 * source_stride_2], t14), 9241), 8192) >> 14), 29049), 8192) >> 14)), 255), 0);
         }
     }
 }

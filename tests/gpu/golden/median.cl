@@ -17,80 +17,80 @@ void median_s0_x(const int32_t median_extent_0, const int32_t median_extent_1, c
     __local uint8_t column_4[288];
     const int32_t median_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t median_s0_y_1 = (int32_t)get_group_id(1);
-    const int32_t median_s0_y_base = min_int32(median_s0_y_1 * 8 + median_min_1, median_extent_1 + median_min_1 - 8);
-    const int32_t median_s0_x_base = min_int32(median_extent_0 + median_min_0 - 32, median_min_0 + median_s0_x_1 * 32);
+    const int32_t median_s0_y_base = min_int32(median_extent_1 + median_min_1 - 8, median_s0_y_1 * 8 + median_min_1);
+    const int32_t median_s0_x_base = min_int32(median_s0_x_1 * 32 + median_min_0, median_extent_0 + median_min_0 - 32);
     /* column */
     for (int32_t column_s0_x_1 = 0; column_s0_x_1 < 0 + 2; column_s0_x_1++) {
         {
             const int32_t column_s0_yi = (int32_t)get_local_id(1);
             const int32_t column_s0_xi = (int32_t)get_local_id(0);
-            if (add_int32(mul_int32(column_s0_x_1, 32), column_s0_xi) <= 35) {
+            if (add_int32(column_s0_xi, mul_int32(column_s0_x_1, 32)) <= 35) {
                 {
-                    const int32_t t1 = column_s0_x_1 * 32;
-                    const int32_t t2 = median_s0_x_base + median_s0_y_base * source_stride_1 + t1 + column_s0_xi;
-                    const int32_t t3 = column_s0_yi * source_stride_1;
+                    const int32_t t1 = column_s0_yi * source_stride_1;
+                    const int32_t t2 = column_s0_x_1 * 32;
+                    const int32_t t3 = median_s0_y_base * source_stride_1;
                     const int32_t t4 = source_min_1 * source_stride_1;
-                    column_0[t1 + column_s0_xi + column_s0_yi * 36] = min_uint8(min_uint8(min_uint8(source[t2 + t3 - source_min_0 - t4], source[t2 + source_stride_1 + t3 - source_min_0 - t4]), min_uint8(source[t2 + source_stride_1 * 2 + t3 - source_min_0 - t4], source[t2 + source_stride_1 * 3 + t3 - source_min_0 - t4])), source[t2 + source_stride_1 * 4 + t3 - source_min_0 - t4]);
+                    column_0[column_s0_yi * 36 + column_s0_xi + t2] = min_uint8(min_uint8(min_uint8(source[column_s0_xi + t1 + t2 + t3 + median_s0_x_base - source_min_0 - t4], source[source_stride_1 + column_s0_xi + t1 + t2 + t3 + median_s0_x_base - source_min_0 - t4]), min_uint8(source[source_stride_1 * 2 + column_s0_xi + t1 + t2 + t3 + median_s0_x_base - source_min_0 - t4], source[source_stride_1 * 3 + column_s0_xi + t1 + t2 + t3 + median_s0_x_base - source_min_0 - t4])), source[source_stride_1 * 4 + column_s0_xi + t1 + t2 + t3 + median_s0_x_base - source_min_0 - t4]);
                 }
                 {
-                    const int32_t t5 = column_s0_x_1 * 32;
-                    const int32_t t6 = median_s0_x_base + median_s0_y_base * source_stride_1 + t5 + column_s0_xi;
-                    const int32_t t7 = column_s0_yi * source_stride_1;
+                    const int32_t t5 = column_s0_yi * source_stride_1;
+                    const int32_t t6 = column_s0_x_1 * 32;
+                    const int32_t t7 = median_s0_y_base * source_stride_1;
                     const int32_t t8 = source_min_1 * source_stride_1;
-                    const uint8_t t9 = source[t6 + t7 - source_min_0 - t8];
-                    const uint8_t t10 = source[t6 + source_stride_1 + t7 - source_min_0 - t8];
-                    const uint8_t t11 = source[t6 + source_stride_1 * 2 + t7 - source_min_0 - t8];
-                    const uint8_t t12 = source[t6 + source_stride_1 * 3 + t7 - source_min_0 - t8];
+                    const uint8_t t9 = source[column_s0_xi + t5 + t6 + t7 + median_s0_x_base - source_min_0 - t8];
+                    const uint8_t t10 = source[source_stride_1 + column_s0_xi + t5 + t6 + t7 + median_s0_x_base - source_min_0 - t8];
+                    const uint8_t t11 = source[source_stride_1 * 2 + column_s0_xi + t5 + t6 + t7 + median_s0_x_base - source_min_0 - t8];
+                    const uint8_t t12 = source[source_stride_1 * 3 + column_s0_xi + t5 + t6 + t7 + median_s0_x_base - source_min_0 - t8];
                     const uint8_t t13 = min_uint8(max_uint8(t9, t10), max_uint8(t11, t12));
                     const uint8_t t14 = min_uint8(t9, t10);
                     const uint8_t t15 = min_uint8(t11, t12);
                     const uint8_t t16 = max_uint8(t14, t15);
-                    column_1[t5 + column_s0_xi + column_s0_yi * 36] = min_uint8(min_uint8(t13, t16), min_uint8(max_uint8(t13, t16), max_uint8(min_uint8(t14, t15), source[t6 + source_stride_1 * 4 + t7 - source_min_0 - t8])));
+                    column_1[column_s0_yi * 36 + column_s0_xi + t6] = min_uint8(min_uint8(t13, t16), min_uint8(max_uint8(t13, t16), max_uint8(min_uint8(t14, t15), source[source_stride_1 * 4 + column_s0_xi + t5 + t6 + t7 + median_s0_x_base - source_min_0 - t8])));
                 }
                 {
-                    const int32_t t17 = column_s0_x_1 * 32;
-                    const int32_t t18 = median_s0_x_base + median_s0_y_base * source_stride_1 + t17 + column_s0_xi;
-                    const int32_t t19 = column_s0_yi * source_stride_1;
+                    const int32_t t17 = column_s0_yi * source_stride_1;
+                    const int32_t t18 = column_s0_x_1 * 32;
+                    const int32_t t19 = median_s0_y_base * source_stride_1;
                     const int32_t t20 = source_min_1 * source_stride_1;
-                    const uint8_t t21 = source[t18 + t19 - source_min_0 - t20];
-                    const uint8_t t22 = source[t18 + source_stride_1 + t19 - source_min_0 - t20];
-                    const uint8_t t23 = source[t18 + source_stride_1 * 2 + t19 - source_min_0 - t20];
-                    const uint8_t t24 = source[t18 + source_stride_1 * 3 + t19 - source_min_0 - t20];
+                    const uint8_t t21 = source[column_s0_xi + t17 + t18 + t19 + median_s0_x_base - source_min_0 - t20];
+                    const uint8_t t22 = source[source_stride_1 + column_s0_xi + t17 + t18 + t19 + median_s0_x_base - source_min_0 - t20];
+                    const uint8_t t23 = source[source_stride_1 * 2 + column_s0_xi + t17 + t18 + t19 + median_s0_x_base - source_min_0 - t20];
+                    const uint8_t t24 = source[source_stride_1 * 3 + column_s0_xi + t17 + t18 + t19 + median_s0_x_base - source_min_0 - t20];
                     const uint8_t t25 = min_uint8(max_uint8(t21, t22), max_uint8(t23, t24));
                     const uint8_t t26 = min_uint8(t21, t22);
                     const uint8_t t27 = min_uint8(t23, t24);
                     const uint8_t t28 = max_uint8(t26, t27);
-                    column_2[t17 + column_s0_xi + column_s0_yi * 36] = max_uint8(min_uint8(t25, t28), min_uint8(max_uint8(t25, t28), max_uint8(min_uint8(t26, t27), source[t18 + source_stride_1 * 4 + t19 - source_min_0 - t20])));
+                    column_2[column_s0_yi * 36 + column_s0_xi + t18] = max_uint8(min_uint8(t25, t28), min_uint8(max_uint8(t25, t28), max_uint8(min_uint8(t26, t27), source[source_stride_1 * 4 + column_s0_xi + t17 + t18 + t19 + median_s0_x_base - source_min_0 - t20])));
                 }
                 {
-                    const int32_t t29 = column_s0_x_1 * 32;
-                    const int32_t t30 = median_s0_x_base + median_s0_y_base * source_stride_1 + t29 + column_s0_xi;
-                    const int32_t t31 = column_s0_yi * source_stride_1;
+                    const int32_t t29 = column_s0_yi * source_stride_1;
+                    const int32_t t30 = column_s0_x_1 * 32;
+                    const int32_t t31 = median_s0_y_base * source_stride_1;
                     const int32_t t32 = source_min_1 * source_stride_1;
-                    const uint8_t t33 = source[t30 + t31 - source_min_0 - t32];
-                    const uint8_t t34 = source[t30 + source_stride_1 + t31 - source_min_0 - t32];
+                    const uint8_t t33 = source[column_s0_xi + t29 + t30 + t31 + median_s0_x_base - source_min_0 - t32];
+                    const uint8_t t34 = source[source_stride_1 + column_s0_xi + t29 + t30 + t31 + median_s0_x_base - source_min_0 - t32];
                     const uint8_t t35 = max_uint8(t33, t34);
-                    const uint8_t t36 = source[t30 + source_stride_1 * 2 + t31 - source_min_0 - t32];
-                    const uint8_t t37 = source[t30 + source_stride_1 * 3 + t31 - source_min_0 - t32];
+                    const uint8_t t36 = source[source_stride_1 * 2 + column_s0_xi + t29 + t30 + t31 + median_s0_x_base - source_min_0 - t32];
+                    const uint8_t t37 = source[source_stride_1 * 3 + column_s0_xi + t29 + t30 + t31 + median_s0_x_base - source_min_0 - t32];
                     const uint8_t t38 = max_uint8(t36, t37);
                     const uint8_t t39 = min_uint8(t33, t34);
                     const uint8_t t40 = min_uint8(t36, t37);
-                    column_3[t29 + column_s0_xi + column_s0_yi * 36] = min_uint8(max_uint8(t35, t38), max_uint8(max_uint8(min_uint8(t35, t38), max_uint8(t39, t40)), max_uint8(min_uint8(t39, t40), source[t30 + source_stride_1 * 4 + t31 - source_min_0 - t32])));
+                    column_3[column_s0_yi * 36 + column_s0_xi + t30] = min_uint8(max_uint8(t35, t38), max_uint8(max_uint8(min_uint8(t35, t38), max_uint8(t39, t40)), max_uint8(min_uint8(t39, t40), source[source_stride_1 * 4 + column_s0_xi + t29 + t30 + t31 + median_s0_x_base - source_min_0 - t32])));
                 }
                 {
-                    const int32_t t41 = column_s0_x_1 * 32;
-                    const int32_t t42 = median_s0_x_base + median_s0_y_base * source_stride_1 + t41 + column_s0_xi;
-                    const int32_t t43 = column_s0_yi * source_stride_1;
+                    const int32_t t41 = column_s0_yi * source_stride_1;
+                    const int32_t t42 = column_s0_x_1 * 32;
+                    const int32_t t43 = median_s0_y_base * source_stride_1;
                     const int32_t t44 = source_min_1 * source_stride_1;
-                    const uint8_t t45 = source[t42 + t43 - source_min_0 - t44];
-                    const uint8_t t46 = source[t42 + source_stride_1 + t43 - source_min_0 - t44];
+                    const uint8_t t45 = source[column_s0_xi + t41 + t42 + t43 + median_s0_x_base - source_min_0 - t44];
+                    const uint8_t t46 = source[source_stride_1 + column_s0_xi + t41 + t42 + t43 + median_s0_x_base - source_min_0 - t44];
                     const uint8_t t47 = max_uint8(t45, t46);
-                    const uint8_t t48 = source[t42 + source_stride_1 * 2 + t43 - source_min_0 - t44];
-                    const uint8_t t49 = source[t42 + source_stride_1 * 3 + t43 - source_min_0 - t44];
+                    const uint8_t t48 = source[source_stride_1 * 2 + column_s0_xi + t41 + t42 + t43 + median_s0_x_base - source_min_0 - t44];
+                    const uint8_t t49 = source[source_stride_1 * 3 + column_s0_xi + t41 + t42 + t43 + median_s0_x_base - source_min_0 - t44];
                     const uint8_t t50 = max_uint8(t48, t49);
                     const uint8_t t51 = min_uint8(t45, t46);
                     const uint8_t t52 = min_uint8(t48, t49);
-                    column_4[t41 + column_s0_xi + column_s0_yi * 36] = max_uint8(max_uint8(t47, t50), max_uint8(max_uint8(min_uint8(t47, t50), max_uint8(t51, t52)), max_uint8(min_uint8(t51, t52), source[t42 + source_stride_1 * 4 + t43 - source_min_0 - t44])));
+                    column_4[column_s0_yi * 36 + column_s0_xi + t42] = max_uint8(max_uint8(t47, t50), max_uint8(max_uint8(min_uint8(t47, t50), max_uint8(t51, t52)), max_uint8(min_uint8(t51, t52), source[source_stride_1 * 4 + column_s0_xi + t41 + t42 + t43 + median_s0_x_base - source_min_0 - t44])));
                 }
             }
         }
@@ -175,7 +175,7 @@ void median_s0_x(const int32_t median_extent_0, const int32_t median_extent_1, c
             const uint8_t t125 = min_uint8(min_uint8(max_uint8(t99, t100), max_uint8(t102, t103)), min_uint8(max_uint8(t101, t104), max_uint8(t105, t106)));
             const uint8_t t126 = min_uint8(t124, t125);
             const uint8_t t127 = min_uint8(max_uint8(t110, t111), min_uint8(max_uint8(t68, t71), max_uint8(t77, t78)));
-            median[median_s0_x_base + median_s0_xi + median_s0_y_base * median_stride_1 + median_s0_yi * median_stride_1 - median_min_0 - median_min_1 * median_stride_1] = max_uint8(min_uint8(min_uint8(t122, t123), min_uint8(max_uint8(t124, t125), min_uint8(max_uint8(t126, t127), max_uint8(t114, t115)))), min_uint8(max_uint8(t122, t123), max_uint8(max_uint8(min_uint8(t98, t121), min_uint8(t118, t119)), min_uint8(t126, t127))));
+            median[median_s0_xi + median_s0_yi * median_stride_1 + median_s0_y_base * median_stride_1 + median_s0_x_base - median_min_0 - median_min_1 * median_stride_1] = max_uint8(min_uint8(min_uint8(t122, t123), min_uint8(max_uint8(t124, t125), min_uint8(max_uint8(t126, t127), max_uint8(t114, t115)))), min_uint8(max_uint8(t122, t123), max_uint8(max_uint8(min_uint8(t98, t121), min_uint8(t118, t119)), min_uint8(t126, t127))));
         }
     }
 }

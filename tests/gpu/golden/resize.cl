@@ -14,8 +14,8 @@ void turned_s0_x(const int32_t resize_extent_1, const int32_t resize_min_1, cons
     const int32_t turned_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t turned_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t turned_s0_c = resize_min_2 + (int32_t)get_group_id(2);
-    const int32_t turned_s0_y_base = min_int32(resize_min_1 + resize_extent_1 - 8, turned_s0_y_1 * 8 + resize_min_1);
-    const int32_t turned_s0_x_base = min_int32(turned_s0_x_max - 31, turned_s0_x_1 * 32);
+    const int32_t turned_s0_y_base = min_int32(turned_s0_y_1 * 8 + resize_min_1, resize_min_1 + resize_extent_1 - 8);
+    const int32_t turned_s0_x_base = min_int32(turned_s0_x_1 * 32, turned_s0_x_max - 31);
     {
         const int32_t turned_s0_yi = (int32_t)get_local_id(1);
         const int32_t turned_s0_xi = (int32_t)get_local_id(0);
@@ -25,10 +25,10 @@ void turned_s0_x(const int32_t resize_extent_1, const int32_t resize_min_1, cons
         for (int32_t down_s1_taps_y_x = 0, down_s1_taps_y_x_end1 = down_s1_taps_y_x + min_int32((int32_t)(int64_t)ceil(max_float64(step_1, 1.0) * 6.0), source_extent_1) - 1 + 1; down_s1_taps_y_x < down_s1_taps_y_x_end1; down_s1_taps_y_x++) {
             {
                 const double t1 = max_float64(step_1, 1.0);
-                down[0] = down[0] + weights_y[(int64_t)down_s1_taps_y_x + (int64_t)turned_s0_yi * weights_y_stride_1 + (int64_t)turned_s0_y_base * weights_y_stride_1 - (int64_t)weights_y_min_1 * weights_y_stride_1] * (float)source[turned_s0_c * source_stride_2 + turned_s0_x_base - source_min_0 - source_min_2 * source_stride_2 - source_min_1 * source_stride_1 + max_int32(min_int32((int32_t)(int64_t)ceil(((double)(turned_s0_yi + turned_s0_y_base) + 0.5) * step_1 - 0.5 - t1 * 3.0), source_extent_1 - min_int32((int32_t)(int64_t)ceil(t1 * 6.0), source_extent_1)), 0) * source_stride_1 + turned_s0_xi + down_s1_taps_y_x * source_stride_1];
+                down[0] = down[0] + weights_y[(int64_t)turned_s0_yi * weights_y_stride_1 + (int64_t)turned_s0_y_base * weights_y_stride_1 + (int64_t)down_s1_taps_y_x - (int64_t)weights_y_min_1 * weights_y_stride_1] * (float)source[turned_s0_x_base + turned_s0_c * source_stride_2 - source_min_0 - source_min_1 * source_stride_1 - source_min_2 * source_stride_2 + max_int32(min_int32((int32_t)(int64_t)ceil(((double)(turned_s0_y_base + turned_s0_yi) + 0.5) * step_1 - 0.5 - t1 * 3.0), source_extent_1 - min_int32((int32_t)(int64_t)ceil(t1 * 6.0), source_extent_1)), 0) * source_stride_1 + turned_s0_xi + down_s1_taps_y_x * source_stride_1];
             }
         }
-        turned[(int64_t)turned_s0_y_base * turned_stride_1 + (int64_t)turned_s0_xi + (int64_t)turned_s0_x_base + (int64_t)turned_s0_c * turned_stride_2 + (int64_t)turned_s0_yi * turned_stride_1 - (int64_t)turned_min_1 * turned_stride_1 - (int64_t)resize_min_2 * turned_stride_2 - (int64_t)turned_min_0] = down[0];
+        turned[(int64_t)turned_s0_x_base + (int64_t)turned_s0_c * turned_stride_2 + (int64_t)turned_s0_y_base * turned_stride_1 + (int64_t)turned_s0_xi + (int64_t)turned_s0_yi * turned_stride_1 - (int64_t)turned_min_1 * turned_stride_1 - (int64_t)turned_min_0 - (int64_t)resize_min_2 * turned_stride_2] = down[0];
     }
 }
 
@@ -38,7 +38,7 @@ void resize_s0_x(const int32_t begin_min_0, const int32_t resize_extent_0, const
     const int32_t resize_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t resize_s0_c = resize_min_2 + (int32_t)get_group_id(2);
     const int32_t resize_s0_y_base = min_int32(resize_min_1 + resize_s0_y_1 * 8, resize_min_1 + resize_extent_1 - 8);
-    const int32_t resize_s0_x_base = min_int32(resize_min_0 + resize_s0_x_1 * 32, resize_extent_0 + resize_min_0 - 32);
+    const int32_t resize_s0_x_base = min_int32(resize_min_0 + resize_extent_0 - 32, resize_min_0 + resize_s0_x_1 * 32);
     {
         const int32_t resize_s0_yi = (int32_t)get_local_id(1);
         const int32_t resize_s0_xi = (int32_t)get_local_id(0);
@@ -46,8 +46,8 @@ void resize_s0_x(const int32_t begin_min_0, const int32_t resize_extent_0, const
         /* across */
         across[0] = 0.0f;
         for (int32_t across_s1_taps_x_x = 0, across_s1_taps_x_x_end1 = across_s1_taps_x_x + min_int32((int32_t)(int64_t)ceil(max_float64(step_1, 1.0) * 6.0), source_extent_0) - 1 + 1; across_s1_taps_x_x < across_s1_taps_x_x_end1; across_s1_taps_x_x++) {
-            across[0] = across[0] + weights_x[(int64_t)across_s1_taps_x_x + (int64_t)resize_s0_x_base * weights_x_stride_1 + (int64_t)resize_s0_xi * weights_x_stride_1 - (int64_t)weights_x_min_1 * weights_x_stride_1] * turned[(int64_t)resize_s0_y_base * turned_stride_1 + (int64_t)resize_s0_yi * turned_stride_1 + (int64_t)resize_s0_c * turned_stride_2 - (int64_t)turned_min_1 * turned_stride_1 - (int64_t)resize_min_2 * turned_stride_2 - (int64_t)turned_min_0 + (int64_t)begin[resize_s0_x_base + resize_s0_xi - begin_min_0] + (int64_t)across_s1_taps_x_x];
+            across[0] = across[0] + weights_x[(int64_t)resize_s0_xi * weights_x_stride_1 + (int64_t)across_s1_taps_x_x + (int64_t)resize_s0_x_base * weights_x_stride_1 - (int64_t)weights_x_min_1 * weights_x_stride_1] * turned[(int64_t)resize_s0_yi * turned_stride_1 + (int64_t)resize_s0_y_base * turned_stride_1 + (int64_t)resize_s0_c * turned_stride_2 - (int64_t)turned_min_1 * turned_stride_1 - (int64_t)turned_min_0 - (int64_t)resize_min_2 * turned_stride_2 + (int64_t)begin[resize_s0_x_base + resize_s0_xi - begin_min_0] + (int64_t)across_s1_taps_x_x];
         }
-        resize[resize_s0_y_base * resize_stride_1 + resize_s0_yi * resize_stride_1 + resize_s0_x_base + resize_s0_xi + resize_s0_c * resize_stride_2 - resize_min_0 - resize_min_2 * resize_stride_2 - resize_min_1 * resize_stride_1] = (uint8_t)(int64_t)(max_float32(min_float32(across[0], 255.0f), 0.0f) + 0.5f);
+        resize[resize_s0_y_base * resize_stride_1 + resize_s0_yi * resize_stride_1 + resize_s0_c * resize_stride_2 + resize_s0_x_base + resize_s0_xi - resize_min_0 - resize_min_1 * resize_stride_1 - resize_min_2 * resize_stride_2] = (uint8_t)(int64_t)(max_float32(min_float32(across[0], 255.0f), 0.0f) + 0.5f);
     }
 }

@@ -83,7 +83,7 @@ def sum_text(f: ExprFunction, terms: Terms) -> LlvmValue:
     """The sum of factor * atom as one i64 value."""
     total: LlvmValue | None = None
     key: frozenset[tuple[Expr, int]] = frozenset()
-    for atom, factor in sorted(terms.items(), key=lambda item: (item[1] < 0, item[0].digest())):
+    for atom, factor in sorted(terms.items(), key=lambda item: (item[1] < 0, item[0].order())):
         key = key | {(atom, factor)}
         own = f.value(atom)
         if factor not in (1, -1) or (factor == -1 and total is None):
