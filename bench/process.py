@@ -75,6 +75,15 @@ def run_python(*arguments: str, **environment: str) -> Any:
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
+def resident_bytes(of_now: bool = False) -> int:
+    """The most memory that this process has had, or what it has now.
+
+    `getrusage` counts what its parent had when it was started, too.
+    """
+    name, status = "VmRSS" if of_now else "VmHWM", Path("/proc/self/status").read_text()
+    return next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith(name))
+
+
 def thread_settings(threads: int) -> dict[str, str]:
     """Environment variables by which every runtime takes that many threads."""
     prefixes = ("PIPEC", "HL", "OMP", "OPENBLAS", "MKL", "NUMBA")

@@ -11,7 +11,6 @@ import ctypes
 import gc
 import json
 import os
-import re
 from pathlib import Path
 
 import torch
@@ -19,17 +18,12 @@ import torch
 from bench.autodiff import filters
 from bench.autodiff.measure import step
 from bench.autodiff.ways import WAYS, Task
+from bench.process import resident_bytes
 from pipec.jit.runtime.library import runtime
 
-STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+RESET = Path("/proc/self/clear_refs")
 # Steps before the one that counts: what is made once has been made then.
 BEFORE = 3
-
-
-def _resident(what: str) -> int:
-    result = re.search(rf"{what}:\s+(\d+) kB", STATUS.read_text())
-    assert result is not None
-    return int(result[1]) << 10
 
 
 def peak_bytes(filter_name: str, name: str) -> int | None:
@@ -45,9 +39,9 @@ def peak_bytes(filter_name: str, name: str) -> int | None:
         RESET.write_text("5")
     except (OSError, AttributeError):
         return None
-    before = _resident("VmRSS")
+    before = resident_bytes(of_now=True)
     step(way)
-    return _resident("VmHWM") - before
+    return resident_bytes() - before
 
 
 def main() -> None:

@@ -7,13 +7,12 @@ at the end, peak memory of the process, estimated times of the start state and o
 from __future__ import annotations
 
 import argparse
-import resource
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import pipec as hl
-from bench.process import run_python
+from bench.process import resident_bytes, run_python
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.searchers import model_of
@@ -94,7 +93,7 @@ def searched(name: str, seconds: float) -> dict[str, float]:
         "states": result.states,
         "states_per_second": result.states / taken,
         "seconds_to_near": next(when for when, cost in result.history if cost <= NEAR * best) - first,
-        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "megabytes": resident_bytes() / 2**20,
         "start_ms": 1e3 * start,
         "best_ms": 1e3 * best,
     }

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from apps.registry import APPS
+from bench.process import resident_bytes
 from bench.scale.pictures import (
     CHUNK,
     input_shape,
@@ -75,19 +76,12 @@ def destination(name: str, size: tuple[int, ...], folder: Path) -> Any:
     )
 
 
-def peak_bytes() -> int:
-    """The most memory that this process had. `getrusage` counts what its parent had when it was started, too."""
-    status = Path("/proc/self/status").read_text()
-    kilobytes = next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))
-    return int(kilobytes) * 1024
-
-
 def measured_tiles(name: str, size: tuple[int, ...], memory: int, folder: Path) -> dict[str, Any]:
     """The times of the tiled run of one application, in this process."""
     algorithm, inputs = places(name, size, folder)
     result = destination(name, size, folder)
     run = algorithm.output.realize_tiled(inputs, result, sizes=list(size), memory=memory - OWN_BYTES)
-    peak = peak_bytes()
+    peak = resident_bytes()
     times = {"reading": run.reading, "computing": run.computing, "writing": run.writing}
     return {"seconds": run.seconds, "tile": run.tile, "tiles": run.tiles, "peak": peak, **times}
 
