@@ -589,3 +589,30 @@ def test_stores_that_the_last_task_repeats_are_contested(height, share):
     state = State({name: FuncPlacement(ROOT, nests=(nest((FULL, height), (16, 1), parallel=(1,)),))})
     row = CpuEvaluator(dag, Roofline()).rows(state)[name, 0]
     assert row.contested == pytest.approx(share * row.stores_dense)
+
+
+def multiplications(choice, load, *tiles):
+    """Cycles of multiplications of a stage that multiplies where `choice` of x and y holds, in blocks of a nest."""
+    x, y = hl.vars("x y")
+    source = hl.Buffer(np.ones((HEIGHT, WIDTH), dtype=np.float32), "source")
+    output = hl.Func("output")
+    value = source[load(x), y]
+    output[x, y] = hl.select(choice(x, y), value * value, value + 1.0)
+    (row,), *_ = rows(output, FuncPlacement(Where.ROOT, nests=(nest(*tiles, lanes=32),)))
+    return row.cycles_multiply
+
+
+def test_lanes_of_dense_vectors_compute_all_that_they_choose_from():
+    whole = multiplications(lambda x, y: is_odd(x), lambda x: x, (32, 1))
+    assert multiplications(lambda x, y: is_odd(x), lambda x: x, (32, 2)) == whole
+    assert multiplications(lambda x, y: is_odd(y), lambda x: x, (32, 2)) == whole / 2
+    assert multiplications(lambda x, y: is_odd(x + y), lambda x: x, (32, 2)) == whole
+
+
+def test_lanes_in_vectors_by_their_phases_compute_what_they_choose():
+    whole = multiplications(lambda x, y: is_odd(x), lambda x: x, (32, 1))
+    assert multiplications(lambda x, y: is_odd(x), lambda x: x // 2, (32, 1)) == whole / 2
+
+
+def is_odd(place):
+    return place % 2 == 1

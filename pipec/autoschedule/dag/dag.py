@@ -102,12 +102,18 @@ class Access:
         return True
 
 
+Parts = tuple[tuple[tuple[int, ...], tuple[tuple[float, ...], ...]], ...]
+"""Operations [Operation][TYPE_CLASSES], by the loops that change what they compute."""
+
+
 class Phases(NamedTuple):
     """`periods`: for each loop after how many values the choices repeat (1: none depend on it); `parts`: the operations
-    of a point on average, when every choice is known, see StageInfo."""
+    of a point on average, when every choice is known, see StageInfo; `parts_without`: when those are that do not depend
+    on this loop, for each of several that choices depend on, else nothing."""
 
     periods: tuple[int, ...]
-    parts: tuple[tuple[tuple[int, ...], tuple[tuple[float, ...], ...]], ...]
+    parts: Parts
+    parts_without: tuple[Parts, ...]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -130,7 +136,7 @@ class StageInfo:
     atomic: bool = False  # an update that atomic() allows: vector or parallel RVars may combine partial results
     moduli: tuple[int, ...] = ()  # for each loop: the m of an "x % m" its values depend on, else 1
     # The instructions by the loops that change what they compute: others share the results.
-    parts: tuple[tuple[tuple[int, ...], tuple[tuple[float, ...], ...]], ...] = ()
+    parts: Parts = ()
     phases: Phases | None = None
     position_only: bool = False  # values depend on nothing but their places, so that LLVM may calculate them
     undefined: bool = False  # it leaves all of the Func undefined; no code is made for it

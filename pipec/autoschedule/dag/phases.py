@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 from pipec.autoschedule.dag.affine_forms import Forms
-from pipec.autoschedule.dag.dag import LoopInfo, Phases
+from pipec.autoschedule.dag.dag import LoopInfo, Parts, Phases
 from pipec.autoschedule.dag.operations import parts
 from pipec.bounds.simplify import simplify
 from pipec.ir.build import constant
@@ -72,10 +72,17 @@ def phases(
     if math.prod(periods) == 1 or math.prod(periods) > MAX_PHASES or not conditions:
         return None
     names = [loop.name for loop in loops]
-    places = [dict(zip(names, place, strict=True)) for place in itertools.product(*map(range, periods))]
-    choosers = [_chooser(place, loops, periods) for place in places]
-    phased = {name for name, period in zip(names, periods, strict=True) if period > 1}
-    return Phases(tuple(periods), parts(roots, forms, names, choosers, phased, emulated, varying))
+
+    def parts_of(periods: Sequence[int]) -> Parts:
+        if math.prod(periods) == 1:
+            return ()
+        places = [dict(zip(names, place, strict=True)) for place in itertools.product(*map(range, periods))]
+        choosers = [_chooser(place, loops, periods) for place in places]
+        phased = {name for name, period in zip(names, periods, strict=True) if period > 1}
+        return parts(roots, forms, names, choosers, phased, emulated, varying)
+
+    without = [parts_of([*periods[:d], 1, *periods[d + 1 :]]) if periods[d] > 1 else () for d in range(len(periods))]
+    return Phases(tuple(periods), parts_of(periods), tuple(without))
 
 
 def _chooser(

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pipec.autoschedule.cost.machine import MachineModel
-from pipec.autoschedule.dag.dag import Access, Operation, StageInfo, TensorMatch
+from pipec.autoschedule.dag.dag import Access, Operation, Parts, StageInfo, TensorMatch
 from pipec.autoschedule.dag.inlining import Evaluation
 from pipec.autoschedule.features.distinct_places import (
     FRACTIONS,
@@ -94,27 +94,34 @@ class BlockShape(NamedTuple):
 
 
 Operations = Sequence[Sequence[float]]
-Parts = Sequence[tuple[tuple[int, ...], Operations]]
 
 
-def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], shape: BlockShape) -> Parts:
-    """Returns the operations of a point of a stage; `coordinates`: of its loops, by those of the block.
+def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], shape: BlockShape, lanes: int) -> Parts:
+    """Returns the operations of a point of a stage; `coordinates`: of its loops, by those of the block; `lanes`: of a
+    vector that choose for themselves, all of them or 1.
 
-    What loops further out choose is chosen before the innermost one (lower/passes/unswitch_selects.py).
+    What loops further out choose is chosen before the innermost one (lower/passes/unswitch_selects.py), what lanes do
+    where they are computed in vectors by their phases (lower/vectorize/lane_phases.py).
     """
     if info.phases is None:
         return info.parts
-    for period, row in zip(info.phases.periods, coordinates, strict=False):
-        if period == 1:
-            continue
-        if row is None:
-            return info.parts
-        for d, factor in enumerate(row):
-            size = shape.lanes if d == shape.vector else shape.extents[d]
-            is_further_out = size == 1 and d not in (shape.vector, shape.innermost)
-            if factor and not is_further_out and (factor != int(factor) or size % period):
-                return info.parts
-    return info.phases.parts
+    pairs = enumerate(zip(info.phases.periods, coordinates, strict=False))
+    open_choices = [k for k, (period, row) in pairs if period > 1 and not _is_constant(period, row, shape, lanes)]
+    if len(open_choices) > 1:
+        return info.parts
+    return (info.phases.parts_without[open_choices[0]] or info.parts) if open_choices else info.phases.parts
+
+
+def _is_constant(period: int, row: Sequence[float] | None, shape: BlockShape, lanes: int) -> bool:
+    """Whether a coordinate's remainder is the same in each vector of a block."""
+    if row is None:
+        return False
+    for d, factor in enumerate(row):
+        size = lanes if d == shape.vector else shape.extents[d]
+        is_further_out = size == 1 and d not in (shape.vector, shape.innermost)
+        if factor and not is_further_out and (factor != int(factor) or size % period):
+            return False
+    return True
 
 
 class BlockMaker:
@@ -159,12 +166,13 @@ class BlockMaker:
         unit = tuple([tuple([float(d == j) for j in range(len(shape.extents))]) for d in range(len(shape.extents))])
         if tensor is not None:
             each[Operation.MULTIPLY] += operation_cycles(tensor, shape.extents, self.machine)
-        for loops, operations in tensor.parts if tensor is not None else _settled(self.own, unit, shape):
+        lanes = shape.lanes if self._has_quotients(shape.vector) else 1
+        for loops, operations in tensor.parts if tensor is not None else _settled(self.own, unit, shape, lanes):
             target = each if shape.innermost is None or shape.innermost in loops else once
             number = math.prod([n for d, n, _ in axes if d in loops])
             self._compute(target, operations, width if shape.vector in loops else 1, number)
         for evaluation, info in self.evaluations:
-            for loops, operations in _settled(info, evaluation.access.jacobian, shape):
+            for loops, operations in _settled(info, evaluation.access.jacobian, shape, lanes):
                 access = self._projected(evaluation.access, loops)
                 target = each if depends(access, shape.innermost) else once
                 along = width if depends(access, shape.vector) else 1
@@ -278,6 +286,11 @@ class BlockMaker:
         fractions = [Fraction(step).limit_denominator(FRACTIONS).denominator for step in steps if step]
         count = phase_count(fractions, shape.lanes) if min(fractions, default=1) > 1 else 1
         return count if shape.lanes // count >= MIN_PHASE_LANES else 1
+
+    def _has_quotients(self, vector: int | None) -> bool:
+        """Whether lanes are computed in vectors by their phases, in which quotients of coordinates go up by one."""
+        rows = [row for load in self.stage.loads for row in load.jacobian if row is not None]
+        return vector is not None and any([row[vector] != int(row[vector]) for row in rows])
 
     def _compute(self, counts: list[float], operations: Operations, lanes: int, vectors: float) -> None:
         table, scalar = self.machine.operations, self.machine.scalar
