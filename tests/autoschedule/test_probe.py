@@ -10,7 +10,9 @@ import pytest
 from pipec.autoschedule.cost import host_machine as here_module
 from pipec.autoschedule.cost import probe
 from pipec.autoschedule.cost.host_machine import MEASURED, cached_machine, host_machine, measure, shipped, with_caches
+from pipec.autoschedule.features.traffic import Cache
 from pipec.jit.objects.cache import load, store
+from pipec.records import replace
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +69,25 @@ def test_every_rate_is_measured(monkeypatch):
     machine = probe.measured(with_caches(shipped()))
     assert all(getattr(machine, name) > 0 for name in MEASURED if name != "task")
     assert 1e8 < machine.clock < 1e11 and machine.l2_bandwidth > 1e9 and machine.l3 >= machine.l2
+
+
+@pytest.mark.parametrize("megabytes", [6, 11, 20, 32])
+def test_the_size_of_the_last_cache_follows_from_bandwidths_by_the_rule_of_costs(monkeypatch, megabytes):
+    l3, usable, near, far = megabytes * 1e6, probe.USABLE_CACHE_FRACTION * megabytes * 1e6, 2e11, 5e10
+
+    def bandwidth(footprint, parallel):
+        lost = Cache(l3, usable, 0).lost(footprint)
+        return min(near, far / lost) if lost else near
+
+    monkeypatch.setattr(probe, "_memory_bandwidth", bandwidth)
+    machine = replace(shipped(), l2=1e6, l3=64e6)
+    assert probe._last_cache(machine, far) == pytest.approx(l3, rel=0.15)
+
+
+def test_a_last_cache_that_is_no_faster_than_memory_counts_little(monkeypatch):
+    monkeypatch.setattr(probe, "_memory_bandwidth", lambda footprint, parallel: 5e10)
+    machine = replace(shipped(), l2=1e6, l3=64e6)
+    assert machine.l2 <= probe._last_cache(machine, 6e10) <= 4 * machine.l2
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import numpy as np
 from pipec.autoschedule.cost.host_machine import MEASURED, shipped, with_caches
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
+from pipec.autoschedule.features.traffic import USABLE_CACHE_FRACTION
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.func import Func
 from pipec.func.functions.param import ImageParam
@@ -43,6 +44,8 @@ USUAL_STEP = 0.6
 """Cycles within which they multiply a vector and add to it."""
 PAGE_BYTES = 4096
 MAX_MEMORY = 384e6
+STEP = math.sqrt(2)
+"""From one size of what is moved to the next."""
 MINIMAL_BYTES = 64e6
 """That a kernel moves between a cache and its core: milliseconds, beside which a call is short."""
 
@@ -58,6 +61,7 @@ def measured(machine: MachineModel) -> MachineModel:
     beyond = min(MAX_MEMORY, max(128e6, 2 * machine.l3))
     l3_bandwidth = _cache_bandwidth(min(machine.l3 / 8, 4 * machine.l2), median)
     dram_bandwidth = min(l3_bandwidth, _memory_bandwidth(beyond, False))
+    dram_bandwidth_all = _memory_bandwidth(beyond, True)
     return replace(
         machine,
         clock=clock,
@@ -70,9 +74,9 @@ def measured(machine: MachineModel) -> MachineModel:
         extract=extract,
         l2_bandwidth=_cache_bandwidth(machine.l2 / 2),
         l3_bandwidth=l3_bandwidth,
-        l3=_last_cache(machine, math.sqrt(l3_bandwidth * dram_bandwidth)),
+        l3=_last_cache(machine, dram_bandwidth_all),
         dram_bandwidth=dram_bandwidth,
-        dram_bandwidth_all=max(dram_bandwidth, _memory_bandwidth(beyond, True)),
+        dram_bandwidth_all=max(dram_bandwidth, dram_bandwidth_all),
         launch=empty,
         task=task * machine.threads,
     )
@@ -143,7 +147,8 @@ def _cache_bandwidth(
     out.vectorize(x, lanes)
     out.update().reorder(x, r.x).vectorize(x, 4 * lanes)
     pipeline, destination = Pipeline(out), Buffer(written)
-    return 12 * size * passes / _seconds(lambda: pipeline.realize(destination), choose=choose)
+    # The first pass writes what the others add to.
+    return 12 * size * (passes + 1) / _seconds(lambda: pipeline.realize(destination), choose=choose)
 
 
 def _access_cycles(machine: MachineModel, clock: float) -> float:
@@ -190,12 +195,24 @@ def _time_of_threads() -> float:
     return time.process_time() / default_threads()
 
 
-def _last_cache(machine: MachineModel, threshold: float) -> float:
-    """Bytes up to which the bandwidth stays above a threshold: other programs and machines may share the cache."""
-    size = 4 * machine.l2
-    while size < machine.l3 and _cache_bandwidth(math.sqrt(2) * size, median) > threshold:
-        size *= math.sqrt(2)
-    return min(size, machine.l3)
+def _last_cache(machine: MachineModel, memory_bandwidth: float) -> float:
+    """Bytes of the last cache that these threads have: other programs and machines may share it.
+
+    Beyond the usable part of a cache ever more is lost (`Cache.lost`), so that the bandwidth falls to that of memory,
+    which all threads have together. What they had of the cache follows from where it is between the two.
+    """
+    size, before, best = 4 * machine.l2, 0.0, 0.0
+    while size < 2 * machine.l3:
+        bandwidth = _memory_bandwidth(size, True)
+        best = max(best, bandwidth)
+        middle = math.sqrt(best * memory_bandwidth)
+        if bandwidth < middle:
+            if before > middle:
+                size *= STEP ** -(math.log(middle / bandwidth) / math.log(before / bandwidth))
+            cached = size / (USABLE_CACHE_FRACTION * (1 + memory_bandwidth / middle))
+            return min(machine.l3, max(machine.l2, cached))
+        size, before = STEP * size, bandwidth
+    return machine.l3
 
 
 def _mixture(machine: MachineModel) -> float:

@@ -12,7 +12,14 @@ from pipec.autoschedule.dag.regions import extents
 from pipec.autoschedule.features.block import COUNTS, GATHERABLE
 from pipec.autoschedule.features.features import StageFeatures
 from pipec.autoschedule.features.func_features import Operations, Order, Place, Placed, Places
-from pipec.autoschedule.features.traffic import ArrayMemory, Cache, Footprints, Met, contested
+from pipec.autoschedule.features.traffic import (
+    USABLE_CACHE_FRACTION,
+    ArrayMemory,
+    Cache,
+    Footprints,
+    Met,
+    contested,
+)
 from pipec.autoschedule.space.loop_tree import StageName, StagePosition
 from pipec.autoschedule.space.state import FuncPlacement, Nest
 from pipec.jit.llvm.control import STACK_BUFFER_BYTES
@@ -20,7 +27,6 @@ from pipec.jit.llvm.control import STACK_BUFFER_BYTES
 MAX_STALLS = 2
 MAX_FOLDED_INSTRUCTIONS = 2000
 """Instructions that LLVM carries out itself where it knows all operands."""
-USABLE_CACHE_FRACTION = 0.8
 RESERVED_REGISTERS = 2
 
 

@@ -23,6 +23,7 @@ CROWDED_RUN = 4 * LINE_BYTES
 PAGE = 4096
 SCATTERED = 16.0
 """Bytes of each place that data decide: mostly it is near the one before, at worst in another line."""
+USABLE_CACHE_FRACTION = 0.8
 FAR = 512  # bytes between rows beyond which their lines are no stream either
 
 
