@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 
 import pytest
 
@@ -46,9 +47,29 @@ def test_everything_is_decided_anew_before_the_beam_is_wide(monkeypatch: pytest.
         return decided(search, start, width, noise)
 
     monkeypatch.setattr(module, "decided", counted)
+    monkeypatch.setattr(module, "REGIONS", 0)
     search_by("beam", chain(2), states=100_000)
     assert passes[: 1 + module.RESTARTS] == [(True, 1, False), *[(True, 1, True)] * module.RESTARTS]
     assert [width for _, width, _ in passes].count(3) == 1 and passes[-1][1] == 1
+
+
+def test_regions_of_neighbours_are_decided_anew_beside_which_all_others_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sys.modules[forgotten.__module__]
+    decided, regions = module.decided, []
+
+    def counted(search: SearchState, start: State, width: int, noise: float = 0.0, only: Sequence[str] | None = None):
+        if only is not None:
+            regions.append(only)
+            others = set(search.dag.funcs).difference(*[module.neighbours(search.dag)[name] for name in only], only)
+            assert all(start[name] == search.best[0][1][name] for name in others)
+        return decided(search, start, width, noise, only)
+
+    monkeypatch.setattr(module, "decided", counted)
+    search_by("beam", chain(8), states=3_000)
+    assert regions and all(2 <= len(region) <= module.REGION_FUNCS for region in regions)
+    for region in regions:
+        numbers = sorted(int(name.partition("$")[0].removeprefix("stage_")) for name in region)
+        assert numbers[-1] - numbers[0] == len(numbers) - 1, "Funcs of a chain that follow each other"
 
 
 def test_passes_over_many_funcs_perturb_the_costs_of_each_less(monkeypatch: pytest.MonkeyPatch) -> None:

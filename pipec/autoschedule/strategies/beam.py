@@ -10,22 +10,24 @@ common; deciding everything from the start with randomly perturbed costs leaves 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping, Sequence, Set
 from itertools import chain, repeat
 
+from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.space.state import FuncPlacement, State, Where
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 
 MIN_GAIN = 0.999
 
 
-def refine(search: SearchState, state: State, options: Options) -> Iterator[None]:
-    """Sweep over all Funcs until a sweep changes nothing, `options.rounds` times at most."""
+def refine(search: SearchState, state: State, options: Options, only: Set[str] | None = None) -> Iterator[None]:
+    """Sweep over all Funcs, or `only` some, until a sweep changes nothing, `options.rounds` times at most."""
     cost = search.cost(state)
     tried: dict[str, State] = {}
     for _ in range(options.rounds):
         before = cost
-        for func in most_expensive_first(search, state):
+        funcs = most_expensive_first(search, state)
+        for func in funcs if only is None else [name for name in funcs if name in only]:
             while tried.get(func) != state:
                 tried[func] = state
                 candidates = search.space.neighbours(state, func)
@@ -59,16 +61,22 @@ ANEW = FORGOTTEN[-1]
 """Everything: how local optima are left."""
 RESTARTS = 3
 """Passes that decide everything anew before some only forget a part."""
+REGIONS, REGION_FUNCS, REGION_NOISE = 6, 6, 0.1
+"""Regions of the best state that are decided anew before each pass, their Funcs at most, and how much costs change."""
 
 
 def beam(search: SearchState, options: Options) -> Iterator[None]:
-    """Decides all Funcs greedily, a few times; then random ones, as long as that finds cheaper states. Halfway to
-    giving up, a wide beam decides everything once."""
+    """Decides all Funcs greedily, a few times; then random ones, as long as that finds cheaper states, and in between
+    regions of the best state. Halfway to giving up, a wide beam decides everything once."""
     search.cost(search.start)
     yield from one_pass(search, options)
     failed, passes = 0, chain(repeat(ANEW, RESTARTS), map(search.rng.choice, repeat(FORGOTTEN)))
+    beside = neighbours(search.dag)
     while failed < options.patience:
-        cost, state = search.best[0]
+        cost = search.best[0][0]
+        for _ in range(REGIONS):
+            yield from redecided(search, options, beside)
+        state = search.best[0][1]
         if options.beam > 1 and failed == options.patience // 2:
             states = yield from decided(search, search.start, options.beam)
         else:
@@ -79,16 +87,55 @@ def beam(search: SearchState, options: Options) -> Iterator[None]:
         failed = 0 if search.best[0][0] < cost * MIN_GAIN else failed + 1
 
 
+def redecided(search: SearchState, options: Options, beside: Mapping[str, Set[str]]) -> Iterator[None]:
+    """Decides a few Funcs of the best state anew that read each other, beside which all others stay.
+
+    Such decisions depend on each other: Funcs that are forgotten at random have neighbours that hold them in place.
+    """
+    free, state = search.space.decided(), search.best[0][1]
+    if len(free) < 2:
+        return
+    region = around(beside, search.rng.choice(free), search.rng.randint(2, REGION_FUNCS), set(free))
+    for name in region:
+        state = search.space.placed(state, name, search.start[name])
+    (result, *_) = yield from decided(search, state, 1, REGION_NOISE, [name for name in free if name in region])
+    yield from refine(search, result, options, region.union(*[beside[name] for name in region]))
+
+
+def neighbours(dag: Dag) -> dict[str, set[str]]:
+    """For each Func those that it reads and that read it."""
+    beside: dict[str, set[str]] = {name: set() for name in dag.funcs}
+    for name, readers in dag.consumers.items():
+        for reader, _ in readers:
+            if reader != name and name in beside:
+                beside[name].add(reader)
+                beside[reader].add(name)
+    return beside
+
+
+def around(beside: Mapping[str, Set[str]], centre: str, size: int, free: Set[str]) -> set[str]:
+    """Up to `size` of the Funcs `free`: those nearest to `centre`, which is one of them."""
+    reached, region = [centre], {centre}
+    for name in reached:
+        for other in sorted(beside[name]):
+            if len(region) < size and other not in reached:
+                reached.append(other)
+                region |= {other} & free
+    return region
+
+
 def one_pass(search: SearchState, options: Options) -> Iterator[None]:
     """Decides every Func greedily and refines the result."""
     (state, *_) = yield from decided(search, search.start, 1)
     yield from refine(search, state, options)
 
 
-def decided(search: SearchState, start: State, width: int, noise: float = 0.0) -> Generator[None, None, list[State]]:
-    """Decide every Func, keeping `width` states; the last of these are returned, the cheapest first."""
+def decided(
+    search: SearchState, start: State, width: int, noise: float = 0.0, only: Sequence[str] | None = None
+) -> Generator[None, None, list[State]]:
+    """Decide every Func, or `only` some, keeping `width` states; the last of these are returned, the cheapest first."""
     states = [start]
-    funcs = search.space.decided()
+    funcs = search.space.decided() if only is None else only
     noise /= max(1.0, len(funcs) / FEW_FUNCS)
     for func in funcs:
         candidates: dict[State, None] = {}
