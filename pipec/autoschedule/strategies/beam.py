@@ -10,7 +10,7 @@ common; deciding everything from the start with randomly perturbed costs leaves 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Mapping, Sequence, Set
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, repeat
 
 from pipec.autoschedule.dag.dag import Dag
@@ -87,37 +87,37 @@ def beam(search: SearchState, options: Options) -> Iterator[None]:
         failed = 0 if search.best[0][0] < cost * MIN_GAIN else failed + 1
 
 
-def redecided(search: SearchState, options: Options, beside: Mapping[str, Set[str]]) -> Iterator[None]:
-    """Decides a few Funcs of the best state anew that read each other, beside which all others stay.
+def redecided(search: SearchState, options: Options, beside: Mapping[str, Iterable[str]]) -> Iterator[None]:
+    """Decides a few Funcs of the best state anew that read each other, beside all others as they are.
 
     Such decisions depend on each other: Funcs that are forgotten at random have neighbours that hold them in place.
     """
     free, state = search.space.decided(), search.best[0][1]
     if len(free) < 2:
         return
-    region = around(beside, search.rng.choice(free), search.rng.randint(2, REGION_FUNCS), set(free))
+    chosen = around(beside, search.rng.choice(free), search.rng.randint(2, REGION_FUNCS), set(free))
+    region = [name for name in free if name in chosen]
     for name in region:
         state = search.space.placed(state, name, search.start[name])
-    (result, *_) = yield from decided(search, state, 1, REGION_NOISE, [name for name in free if name in region])
-    yield from refine(search, result, options, region.union(*[beside[name] for name in region]))
+    (result, *_) = yield from decided(search, state, 1, REGION_NOISE, region)
+    yield from refine(search, result, options, chosen.union(*[beside[name] for name in region]))
 
 
-def neighbours(dag: Dag) -> dict[str, set[str]]:
-    """For each Func those that it reads and that read it."""
-    beside: dict[str, set[str]] = {name: set() for name in dag.funcs}
-    for name, readers in dag.consumers.items():
-        for reader, _ in readers:
-            if reader != name and name in beside:
-                beside[name].add(reader)
-                beside[reader].add(name)
+def neighbours(dag: Dag) -> Mapping[str, Iterable[str]]:
+    """For each Func those that it reads and that read it, in the order of the DAG."""
+    beside: dict[str, dict[str, None]] = {name: {} for name in dag.funcs}
+    for name in dag.funcs:
+        for reader, _ in dag.consumers.get(name, ()):
+            if reader != name:
+                beside[name][reader] = beside[reader][name] = None
     return beside
 
 
-def around(beside: Mapping[str, Set[str]], centre: str, size: int, free: Set[str]) -> set[str]:
+def around(beside: Mapping[str, Iterable[str]], centre: str, size: int, free: Set[str]) -> set[str]:
     """Up to `size` of the Funcs `free`: those nearest to `centre`, which is one of them."""
     reached, region = [centre], {centre}
     for name in reached:
-        for other in sorted(beside[name]):
+        for other in beside[name]:
             if len(region) < size and other not in reached:
                 reached.append(other)
                 region |= {other} & free
