@@ -60,6 +60,7 @@ def test_regions_of_neighbours_are_decided_anew_together(monkeypatch: pytest.Mon
     def counted(search: SearchState, start: State, width: int, noise: float = 0.0, only: Sequence[str] | None = None):
         if only is not None:
             regions.append(only)
+            assert only == [name for name in search.space.decided() if name in only], "in one order in every process"
             assert all(start[name].where == search.start[name].where for name in only)
         return decided(search, start, width, noise, only)
 
