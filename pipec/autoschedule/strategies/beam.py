@@ -62,7 +62,9 @@ ANEW = FORGOTTEN[-1]
 RESTARTS = 3
 """Passes that decide everything anew before some only forget a part."""
 REGIONS, REGION_FUNCS, REGION_NOISE = 6, 6, 0.1
-"""Regions of the best state that are decided anew before each pass, their Funcs at most, and how much costs change."""
+"""Regions of the best state that are decided anew before each pass at most, their Funcs, and how much costs change."""
+FUNCS_OF_REGION = 3
+"""For each so many Funcs there is a region: where there are few, a pass is hardly more than one."""
 
 
 def beam(search: SearchState, options: Options) -> Iterator[None]:
@@ -71,10 +73,10 @@ def beam(search: SearchState, options: Options) -> Iterator[None]:
     search.cost(search.start)
     yield from one_pass(search, options)
     failed, passes = 0, chain(repeat(ANEW, RESTARTS), map(search.rng.choice, repeat(FORGOTTEN)))
-    beside = neighbours(search.dag)
+    beside, regions = neighbours(search.dag), min(REGIONS, len(search.space.decided()) // FUNCS_OF_REGION)
     while failed < options.patience:
         cost = search.best[0][0]
-        for _ in range(REGIONS):
+        for _ in range(regions):
             yield from redecided(search, options, beside)
         state = search.best[0][1]
         if options.beam > 1 and failed == options.patience // 2:
@@ -93,8 +95,6 @@ def redecided(search: SearchState, options: Options, beside: Mapping[str, Iterab
     Such decisions depend on each other: Funcs that are forgotten at random have neighbours that hold them in place.
     """
     free, state = search.space.decided(), search.best[0][1]
-    if len(free) < 2:
-        return
     chosen = around(beside, search.rng.choice(free), search.rng.randint(2, REGION_FUNCS), set(free))
     region = [name for name in free if name in chosen]
     for name in region:
