@@ -277,38 +277,34 @@ _type_bytes: dict[Type, bytes] = {}
 _NUMBER = re.compile(r"[1-9]\d{0,8}|0(?!\d)")
 
 
-def _compute_digests(root: Node) -> None:
+def _pending(root: Node, memo: str) -> Iterator[Node]:
+    """The nodes below and including `root` whose slot `memo` is None, children first; set it before the next one."""
     stack = [root]
     while stack:
         node = stack[-1]
-        if node._digest is not None:
+        if getattr(node, memo) is not None:
             stack.pop()
             continue
-        pending = [child for child in node.below if child._digest is None]
+        pending = [child for child in node.below if getattr(child, memo) is None]
         if pending:
-            stack.extend(pending)
+            stack += pending
             continue
-        data = type(node).__name__.encode() + b"|".join([_data_bytes(getattr(node, f)) for f in node.FIELDS])
-        node._digest = int.from_bytes(hashlib.blake2b(data, digest_size=16).digest())
+        yield node
         stack.pop()
 
 
+def _compute_digests(root: Node) -> None:
+    for node in _pending(root, "_digest"):
+        data = type(node).__name__.encode() + b"|".join([_data_bytes(getattr(node, f)) for f in node.FIELDS])
+        node._digest = int.from_bytes(hashlib.blake2b(data, digest_size=16).digest())
+
+
 def _compute_orders(root: Node) -> None:
-    stack = [root]
-    while stack:
-        node = stack[-1]
-        if node._order is not None:
-            stack.pop()
-            continue
-        pending = [child for child in node.below if child._order is None]
-        if pending:
-            stack.extend(pending)
-            continue
+    for node in _pending(root, "_order"):
         numbers: list[int] = []
         parts = [_order_bytes(getattr(node, field), numbers) for field in node.FIELDS]
         data = type(node).__name__.encode() + b"|".join(parts)
         node._order = hashlib.blake2b(data, digest_size=16).digest(), tuple(numbers[:MAX_NUMBERS])
-        stack.pop()
 
 
 @lru_cache(maxsize=4096)

@@ -97,8 +97,8 @@ Operations = Sequence[Sequence[float]]
 
 
 def _settled(info: StageInfo, coordinates: Sequence[Sequence[float] | None], shape: BlockShape, lanes: int) -> Parts:
-    """Returns the operations of a point of a stage; `coordinates`: of its loops, by those of the block; `lanes`: of a
-    vector that choose for themselves, all of them or 1.
+    """Returns the operations of a point of a stage; `coordinates`: of its loops, by those of the block; `lanes`: how
+    many lanes of a vector compute only what they choose, all or 1.
 
     What loops further out choose is chosen before the innermost one (lower/passes/unswitch_selects.py), what lanes do
     where they are computed in vectors by their phases (lower/vectorize/lane_phases.py).
