@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache, reduce
+from itertools import product
 from typing import Any
 
-from pipec.bounds.conditions import NEGATED, is_contradiction
+from pipec.bounds.conditions import NEGATED, is_contradiction, negation
 from pipec.bounds.linear import Linear, canonical, from_linear, is_atom, linear
 from pipec.bounds.ranges import IntegerRange, Ranges
 from pipec.ir import build
@@ -41,6 +42,7 @@ from pipec.ir.expr import (
     Variable,
 )
 from pipec.ir.node import Node, kinds_of
+from pipec.ir.walk import postorder, rewrite
 
 _BUILDERS: dict[type[Expr], Any] = {
     Add: build.add,
@@ -57,6 +59,8 @@ _SUM_NODES = (Add, Sub, Mul)
 _INDEX_NODES = (*_SUM_NODES, Div, Mod, Min, Max)
 # Nests of mins or maxes with more operands are not searched for operands that ranges decide.
 LONG_NEST = 16
+# Each combination of outcomes of so many conditions is simplified on its own.
+MAX_CONDITIONS = 4
 
 
 class Simplifier:
@@ -393,3 +397,28 @@ def simplify(e: Expr, ranges: Ranges | None = None) -> Expr:
     if len(simplifier._memo) > 200_000:
         forget_simplified()
     return simplifier(e)
+
+
+def values_of_selects(e: Expr) -> list[Expr]:
+    """The values of an expression for all outcomes of the selects in it; none when these are too many."""
+    outcomes: dict[Expr, tuple[int, bool]] = {}  # each condition is, or is not, what one of a few is
+    number = 0
+    for node in postorder(e):
+        if isinstance(node, Select) and node.condition not in outcomes:
+            outcomes[node.condition] = number, True
+            outcomes.setdefault(negation(node.condition), (number, False))
+            number += 1
+    if number > MAX_CONDITIONS:
+        return []
+    values = []
+    for choices in product((True, False), repeat=number):
+
+        def choose(node: Any, choices: tuple[bool, ...] = choices) -> Any:
+            # Conditions with selects inside have no outcome here.
+            if not isinstance(node, Select) or node.condition not in outcomes:
+                return node
+            condition, holds = outcomes[node.condition]
+            return node.true_value if choices[condition] == holds else node.false_value
+
+        values.append(simplify(rewrite(e, choose)))
+    return values

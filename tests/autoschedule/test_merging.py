@@ -47,6 +47,18 @@ def test_other_domains_conditions_and_operators_keep_updates_apart() -> None:
     assert merged(f) == 5
 
 
+def test_updates_of_a_row_and_of_a_column_stay_apart() -> None:
+    r, s = hl.RDom([(0, 8)], "r"), hl.RDom([(0, 8)], "s")
+    f, g = hl.Func("f"), hl.Func("g")
+    f[x, y] = 0.0
+    f[0, y] += ROW[r.x] * y
+    f[x, 3] += ROW[s.x] * x
+    g[x] = f[x, 3] + f[0, x]
+    expected = g.realize([8]).numpy().copy()
+    assert not merge(f.function)
+    np.testing.assert_array_equal(g.realize([8]).numpy(), expected)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_sums_into_elements_by_number_are_merged_and_factored(threads: int) -> None:
     random = np.random.default_rng(4)

@@ -12,7 +12,7 @@ from typing import Any
 
 from pipec.autodiff.algebra import minus, plus
 from pipec.autoschedule.li2018.folding import redefine
-from pipec.func.functions.definition import ReductionLoop, StageDef
+from pipec.func.functions.definition import ReductionLoop, StageDef, is_pure_arg
 from pipec.func.functions.function import Function
 from pipec.ir.expr import EQ, Add, Expr, FuncCall, ReductionVariable, Select, Sub, const
 from pipec.ir.placeholders import is_several
@@ -61,13 +61,20 @@ def added(function: Function, stage: StageDef) -> Expr | None:
 
 
 def _same_domain(function: Function, first: StageDef, stage: StageDef) -> bool:
-    """Whether both add to elements of the Function, over the same domain."""
+    """Whether both add to elements of the Function, over the same domain and the same of its own dimensions."""
     if not first.rvars or added(function, first) is None or added(function, stage) is None:
+        return False
+    if _own_dimensions(function, first) != _own_dimensions(function, stage):
         return False
     names = _names(stage, first)
     if names is None or _renamed(stage.predicate, names) is not _renamed(first.predicate, {}):
         return False
     return all(a.minimum is b.minimum and a.extent is b.extent for a, b in zip(stage.rvars, first.rvars, strict=True))
+
+
+def _own_dimensions(function: Function, stage: StageDef) -> list[bool]:
+    """For each dimension of the Function whether an update ranges over all of it."""
+    return [is_pure_arg(arg, name) for arg, name in zip(stage.args, function.args, strict=True)]
 
 
 def _names(stage: StageDef, first: StageDef) -> dict[str, str] | None:

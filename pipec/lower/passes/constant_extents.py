@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from pipec.bounds.ranges import IntegerRange, Ranges
-from pipec.bounds.simplify import Simplifier
+from pipec.bounds.simplify import Simplifier, values_of_selects
 from pipec.ir.build import add, constant, lt
 from pipec.ir.expr import Expr, const, variable
 from pipec.ir.node import kinds_of
@@ -84,6 +84,13 @@ class UpperBounds:
         return self.simplify(substitute(e, {name: self.lets[name] for name in names}))
 
     def _limit(self, e: Expr) -> int | None:
+        """An upper bound of `e` itself, or of all values that it has by the outcomes of its selects."""
+        limit = self._limit_of_all(e)
+        values = values_of_selects(e) if limit is None else []
+        limits = [self._limit_of_all(self.simplify(value)) for value in values if value is not e]
+        return limit if not limits or None in limits else max(x for x in limits if x is not None)
+
+    def _limit_of_all(self, e: Expr) -> int | None:
         ranges = self.simplify.ranges
         high = ranges.of(e).high
         if high is not None:

@@ -6,26 +6,21 @@ for y: f over [y - 1, y + 1]  -->  for y: f over [select(y == first, y - 1, y + 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
-from typing import Any
 
 from pipec.bounds.conditions import likely, unmarked
 from pipec.bounds.linear import linear
-from pipec.bounds.simplify import simplify
+from pipec.bounds.simplify import values_of_selects
 from pipec.func.functions.definition import is_pure_arg
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import GE, GT, LE, LT, Expr, Select, variable
+from pipec.ir.expr import GE, GT, LE, LT, Expr, variable
 from pipec.ir.stmt import LoopKind
-from pipec.ir.walk import free_variables, postorder, rewrite, substitute
+from pipec.ir.walk import free_variables, substitute
 from pipec.lower.planning.compute_levels import may_skip
 from pipec.lower.planning.level_intervals import LoopDependence
 from pipec.lower.planning.names import bound_symbols
 from pipec.lower.planning.nest import FusedLet, GuardItem, LetItem, LoopItem, LoopNest
 from pipec.lower.planning.plan import FuncPlan, LoweringPlan
-
-# Each combination of outcomes of the conditions is simplified on its own: eight for three conditions.
-_MAX_CONDITIONS = 3
 
 
 def slide(plan: LoweringPlan, func: FuncPlan) -> None:
@@ -199,27 +194,8 @@ def _splits_evenly(plan: LoweringPlan, item: LetItem, loops: list[LoopItem]) -> 
     size = item.domain.extent
     for loop in loops:
         size = plan.dependence(loop, slid=True).expanded(size)
-    forms = [linear(case) for case in _cases(size)]
+    forms = [linear(case) for case in values_of_selects(size)]
     return bool(forms) and all(form.is_multiple_of(int(factor)) for form in forms)
-
-
-def _cases(e: Expr) -> list[Expr]:
-    """Returns the values of `e` for all outcomes of the selects in it; none when these are too many."""
-    conditions = list(dict.fromkeys(node.condition for node in postorder(e) if isinstance(node, Select)))
-    if len(conditions) > _MAX_CONDITIONS:
-        return []
-    cases = []
-    for choices in product((True, False), repeat=len(conditions)):
-        outcomes = dict(zip(conditions, choices, strict=True))
-
-        def choose(node: Any, outcomes: dict[Expr, bool] = outcomes) -> Any:
-            # Conditions with selects inside have no outcome here.
-            if not isinstance(node, Select) or node.condition not in outcomes:
-                return node
-            return node.true_value if outcomes[node.condition] else node.false_value
-
-        cases.append(simplify(rewrite(e, choose)))
-    return cases
 
 
 def pure_in_every_stage(func: FuncPlan, dimension: int) -> bool:
