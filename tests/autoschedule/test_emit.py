@@ -185,6 +185,20 @@ def test_points_beyond_a_block_ask_more_through_inlined_funcs():
     assert reaching_out(problem.dag, inlined)[sums.name(), 0] == {0}
 
 
+def test_points_beyond_a_block_ask_more_through_funcs_computed_in_its_loops_only():
+    x, y = hl.vars("x y")
+    image, doubled, rows, output = hl.ImageParam(hl.Float(32), 2, "image"), *hl.funcs("doubled rows output")
+    doubled[x, y] = image[x, 0] * 2
+    rows[x, y] = doubled[x, y] + doubled[x + 1, y]
+    output[x, y] = rows[x, y] + rows[x, y + 1]
+    problem = problem_of([output.function], sizes=[60, 40], threads=2)
+    trivial, inside = problem.trivial(), NestLevel(rows.name(), 0, 0)
+    nests = (Nest(((FULL, 1),), (0, 1), 0, 8),)
+    fused = trivial.placing_all({doubled.name(): FuncPlacement(Where.AT, inside, None, nests)})
+    assert reaching_out(problem.dag, trivial)[rows.name(), 0] == set()
+    assert reaching_out(problem.dag, fused)[rows.name(), 0] == {0}
+
+
 def test_what_is_read_where_values_say_has_no_constant_region():
     x, y, k = hl.vars("x y k")
     image = hl.ImageParam(hl.Float(32), 2, "image")

@@ -11,9 +11,9 @@ import pipec as hl
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import Access, Dag
 from pipec.autoschedule.dag.inlining import InlinedStages
-from pipec.autoschedule.features.block import COUNTS, BlockShape, RegisterBlock
 from pipec.autoschedule.features.features import TERMS, StageFeatures, terms
 from pipec.autoschedule.features.func_features import Places
+from pipec.autoschedule.features.register_block import COUNTS, BlockShape, RegisterBlock
 from pipec.autoschedule.problem import problem_of
 
 WIDTH, HEIGHT, LANES = 512, 256, 8

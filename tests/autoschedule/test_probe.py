@@ -84,6 +84,12 @@ def test_the_size_of_the_last_cache_follows_from_bandwidths_by_the_rule_of_costs
     assert probe._last_cache(machine, far) == pytest.approx(l3, rel=0.15)
 
 
+def test_calls_that_take_long_to_begin_are_not_taken_for_the_end_of_the_last_cache(monkeypatch):
+    monkeypatch.setattr(probe, "_memory_bandwidth", lambda size, parallel: 1.3e11 * size / (size + 6e6))
+    machine = replace(shipped(), l2=1e6, l3=32e6)
+    assert probe._last_cache(machine, 6e10) == machine.l3
+
+
 def test_a_last_cache_that_is_no_faster_than_memory_counts_little(monkeypatch):
     monkeypatch.setattr(probe, "_memory_bandwidth", lambda footprint, parallel: 5e10)
     machine = replace(shipped(), l2=1e6, l3=64e6)

@@ -22,11 +22,11 @@ from pipec.records import replace
 from pipec.target import TargetArch, get_host_target
 
 MEASURED = (
-    *("l1", "l1_ways", "l2", "l2_ways", "l3", "clock", "pipes", "alone", "load", "store"),
+    *("l1", "l1_ways", "l2", "l2_ways", "l3", "clock", "pipes", "alone", "divide", "load", "store"),
     *("gather", "insert", "extract"),
     *("l2_bandwidth", "l3_bandwidth", "dram_bandwidth", "dram_bandwidth_all", "launch", "task"),
 )
-PROBE = 11
+PROBE = 12
 """The version of what is measured: rates by another one are measured again."""
 RATES = ".rates"
 """The suffix of the cache's entries for rates, which `pipec cache clear` leaves."""

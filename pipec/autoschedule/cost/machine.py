@@ -37,6 +37,7 @@ class MachineModel:
     l3: float = 32 * 1024 * 1024
     pipes: float = 2.0  # vector instructions of one cycle of throughput that run at once
     alone: float = 1.0  # times the cycles of additions, or of multiplications, where there are no others to run beside
+    divide: float = 1.0  # times the cycles of divisions
     load: float = 0.6  # of a vector
     load_scalar: float = 0.4
     store: float = 1.0  # of a vector

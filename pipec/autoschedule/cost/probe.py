@@ -32,6 +32,7 @@ Floats = np.ndarray[Any, Any]
 SECONDS = 0.1
 """How long each kernel is repeated."""
 CHAIN = 24
+DIVISIONS = 12
 SERIAL_CYCLES = 4.0
 """Of an integer multiplication and an addition that waits for it, on all processors that are common now."""
 TABLE = 1 << 12
@@ -67,6 +68,7 @@ def measured(machine: MachineModel) -> MachineModel:
         clock=clock,
         pipes=min(2.0, max(0.25, _mixture(machine) / clock)),
         alone=max(1.0, _step_cycles(clock) / USUAL_STEP),
+        divide=max(0.25, _division_cycles(clock) / machine.operations[Operation.DIVIDE][TYPE_CLASSES.index("float32")]),
         load=machine.load * accesses,
         store=machine.store * accesses,
         gather=gather,
@@ -201,18 +203,19 @@ def _last_cache(machine: MachineModel, memory_bandwidth: float) -> float:
     Beyond the usable part of a cache ever more is lost (`Cache.lost`), so that the bandwidth falls to that of memory,
     which all threads have together. What they had of the cache follows from where it is between the two.
     """
-    size, before, best = 4 * machine.l2, 0.0, 0.0
-    while size < 2 * machine.l3:
-        bandwidth = _memory_bandwidth(size, True)
-        best = max(best, bandwidth)
-        middle = math.sqrt(best * memory_bandwidth)
-        if bandwidth < middle:
-            if before > middle:
-                size *= STEP ** -(math.log(middle / bandwidth) / math.log(before / bandwidth))
-            cached = size / (USABLE_CACHE_FRACTION * (1 + memory_bandwidth / middle))
-            return min(machine.l3, max(machine.l2, cached))
-        size, before = STEP * size, bandwidth
-    return machine.l3
+    number = math.ceil(math.log(2 * machine.l3 / (4 * machine.l2), STEP))
+    sizes = [4 * machine.l2 * STEP**step for step in range(max(1, number))]
+    bandwidths = [_memory_bandwidth(size, True) for size in sizes]
+    middle = math.sqrt(max(bandwidths) * memory_bandwidth)
+    # Calls that move little take most of their time to begin.
+    last = max([step for step, bandwidth in enumerate(bandwidths) if bandwidth > middle], default=-1)
+    if last < 0:
+        return machine.l2
+    if last == len(sizes) - 1:
+        return machine.l3
+    slope = math.log(bandwidths[last] / bandwidths[last + 1])
+    size = sizes[last] * math.exp(math.log(STEP) * math.log(bandwidths[last] / middle) / slope)
+    return min(machine.l3, max(machine.l2, size / (USABLE_CACHE_FRACTION * (1 + memory_bandwidth / middle))))
 
 
 def _mixture(machine: MachineModel) -> float:
@@ -232,6 +235,17 @@ def _mixture(machine: MachineModel) -> float:
     elapsed = _seconds(_kernel(size, chain, 2048, False, vectors=8))
     cycles = sum([machine.operations[kind][TYPE_CLASSES.index(of_type)] for kind, of_type in kinds])
     return CHAIN * cycles * size * 4 / machine.vector_bytes / elapsed
+
+
+def _division_cycles(clock: float) -> float:
+    """Cycles in which a core divides a vector of floats, where it does little else."""
+
+    def quotients(value: Any) -> Any:
+        return sum([1.5 / (value + float(number)) for number in range(1, DIVISIONS)], 1.5 / value)
+
+    size = 1 << 14
+    vectors = size * 4 / get_host_target().natural_vector_size(UInt(8))
+    return _seconds(_kernel(size, quotients, 2048, False)) * clock / (vectors * DIVISIONS)
 
 
 def _gather_cycles(kind: Type, clock: float) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from pipec.autoschedule.dag.affine_forms import Forms
 from pipec.autoschedule.dag.constant_bounds import Origins, origins_of_bounds
+from pipec.autoschedule.dag.conversions import by_places, conversions_of
 from pipec.autoschedule.dag.dag import (
     TYPE_CLASSES,
     Access,
@@ -305,6 +306,7 @@ class _Builder:
         changing = varying(computed, func.name)
         counts = parts(computed, forms, names, emulated=emulated, varying=changing)
         operations = counted(parts(computed, forms, names, varying=changing) if emulated else counts)
+        casts = conversions_of(computed, forms, names, changing)
         constants, uses = constants_of(values, names)
         return StageInfo(
             func.name,
@@ -319,6 +321,8 @@ class _Builder:
             update and may_be_atomic(shape) and not needs_lock(shape),
             repeated,
             counts,
+            by_places(casts, forms, names, emulated),
+            parts(computed, forms, names, emulated=emulated, varying=changing, apart=frozenset(casts)),
             phases(computed, forms, stage.loops, repeated, changing, whole, emulated),
             not loads and not update and func.extern is None and all(free_variables(r) <= set(names) for r in roots),
             all(isinstance(value, Undef) for value in definition.values),

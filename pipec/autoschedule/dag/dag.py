@@ -137,6 +137,9 @@ class StageInfo:
     moduli: tuple[int, ...] = ()  # for each loop: the m of an "x % m" its values depend on, else 1
     # The instructions by the loops that change what they compute: others share the results.
     parts: Parts = ()
+    # Those of conversions of loads, by the places that are read, and the parts without them.
+    conversions: tuple[tuple[Access, tuple[tuple[float, ...], ...]], ...] = ()
+    parts_beside: Parts = ()
     phases: Phases | None = None
     position_only: bool = False  # values depend on nothing but their places, so that LLVM may calculate them
     undefined: bool = False  # it leaves all of the Func undefined; no code is made for it

@@ -95,6 +95,8 @@ def operation_of(node: Any) -> tuple[Operation | None, Type]:
         return Operation.ADD, node.type
     if isinstance(node, e.Mul) and all(_is_widened(factor) for factor in (node.a, node.b)):
         return Operation.MULTIPLY, node.type.with_bits(node.type.nbits // 2)
+    if isinstance(node, e.Mul) and all(_is_short(factor) for factor in (node.a, node.b)):
+        return Operation.ADD, node.type
     if isinstance(node, e.Cast):
         source = node.value.type
         wider = source if source.nbits > node.type.nbits else node.type
@@ -114,6 +116,17 @@ def _is_widened(factor: e.Expr) -> bool:
         return bool(factor.value.type.integral and factor.value.type.nbits < 64)
     value = constant(factor)
     return value is not None and -(1 << 31) <= value < 1 << 31
+
+
+def _is_short(factor: e.Expr) -> bool:
+    """Whether a 32-bit integer is known to be one of 16 bits with a sign: products of such are one instruction."""
+    if not factor.type.integral or factor.type.nbits != 32:
+        return False
+    if isinstance(factor, e.Cast):
+        source = factor.value.type
+        return bool(source.integral and source.nbits <= (16 if source.signed else 15))
+    value = constant(factor)
+    return value is not None and -(1 << 15) <= value < 1 << 15
 
 
 def _division(node: e.Div | e.Mod) -> Operation:

@@ -48,9 +48,10 @@ def parts(
     phased: Set[str] = frozenset(),
     emulated: bool = False,
     varying: Set[e.Expr] = frozenset(),
+    apart: Set[e.Expr] = frozenset(),
 ) -> tuple[Part, ...]:
     """The operations of a point, by the loops that change what they compute. `emulated`: see `instructions_of`;
-    `varying`: the result of that function.
+    `varying`: the result of that function; `apart`: nodes that are left out.
 
     Affine coordinates are free: loops count them; so is what is the same in all loops. With several `choosers`, each of
     which evaluates conditions in one phase of the loops `phased`, the counts are averages of a point, but for what is
@@ -59,12 +60,12 @@ def parts(
     names, visited = frozenset(loops), set[Any]()
     counts_of: dict[frozenset[str], list[list[float]]] = {}
     roots = list(roots)
-    phases = [list(_computed(roots, forms, names, choose, varying)) for choose in choosers]
+    phases = [list(computed(roots, forms, names, choose, varying)) for choose in choosers]
     met = Counter(node for nodes in phases for node in nodes)
     for nodes in phases:
         for node in nodes:
             instructions = instructions_of(node, emulated)
-            if not instructions or _fused(node, names):
+            if not instructions or node in apart or _fused(node, names):
                 continue
             own = names if node in varying else free_variables(node) & names
             share = len(choosers)
@@ -102,7 +103,7 @@ def varying(roots: Iterable[e.Expr], func: str) -> Set[e.Expr]:
     return nodes
 
 
-def _computed(
+def computed(
     roots: Iterable[e.Expr], forms: Forms, loops: frozenset[str], choose: Chooser | None, varying: Set[e.Expr]
 ) -> Iterator[Any]:
     """All distinct nodes that are computed for a point."""

@@ -54,26 +54,36 @@ class StageTails:
 def reaching_out(dag: Dag, state: State) -> Mapping[tuple[str, int], frozenset[int]]:
     """For each stage, by Func and number, the dimensions along which more points ask more of an input.
 
-    A stage reads it at coordinates that are not clamped to it and depend on the dimension, itself or through inlined
-    Funcs. The weights of a filter, which only RVars choose, are asked for whatever points are computed.
+    A stage reads it at coordinates that are not clamped to it and depend on the dimension, itself or through Funcs that
+    are inlined or computed in its loops. The weights of a filter, which only RVars choose, are asked for whatever
+    points are computed.
     """
     stages: dict[tuple[str, int], frozenset[int]] = {}
-    inlined: dict[str, frozenset[int]] = {}
+    of_func: dict[str, frozenset[int]] = {}
     for func in reversed(list(dag.funcs.values())):
+        inside = {name: dims for name, dims in of_func.items() if _is_inside(state, name, func.name)}
         for stage in func.stages:
-            dims = _read_beyond(dag, func, stage, inlined)
-            stages[func.name, stage.number] = dims
-            if state[func.name].where is Where.INLINE:
-                inlined[func.name] = inlined.get(func.name, frozenset()) | dims
+            stages[func.name, stage.number] = _read_beyond(dag, func, stage, inside)
+        of_func[func.name] = frozenset().union(*[stages[func.name, stage.number] for stage in func.stages])
     return stages
 
 
-def _read_beyond(dag: Dag, func: FuncInfo, stage: StageInfo, inlined: Mapping[str, frozenset[int]]) -> frozenset[int]:
+def _is_inside(state: State, name: str, around: str) -> bool:
+    """Whether a Func is inlined, or computed in the loops of another one."""
+    placement = state[name]
+    if placement.where is Where.INLINE:
+        return True
+    while placement.compute is not None and placement.compute.func != around:
+        placement = state[placement.compute.func]
+    return placement.compute is not None
+
+
+def _read_beyond(dag: Dag, func: FuncInfo, stage: StageInfo, inside: Mapping[str, frozenset[int]]) -> frozenset[int]:
     dims: set[int] = set()
     for load in stage.loads:
         if load.boundary:
             continue
-        coordinates = range(len(load.jacobian)) if load.name in dag.images else inlined.get(load.name, ())
+        coordinates = range(len(load.jacobian)) if load.name in dag.images else inside.get(load.name, ())
         for row in (load.jacobian[coordinate] for coordinate in coordinates):
             dims |= {d for d in range(len(func.arguments)) if row is None or row[d]}
     return frozenset(dims)

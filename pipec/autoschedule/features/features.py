@@ -121,10 +121,13 @@ def terms(features: Array, machine: MachineModel) -> Array:
     used = 1 / share
     everything = sum(f[name] for name in StageFeatures._fields if name.startswith("cycles_"))
     pipes = np.where(f["lanes"] > 1, m.pipes, np.maximum(m.pipes, SCALAR_PIPES))
-    # Multiplications have units of their own, beside those of additions; most of the rest runs on all of them.
+    # Multiplications have units of their own, beside those of additions; most of the rest runs on all of them. A
+    # division is one instruction of a unit that is busy for long, beside which all others go on.
     alone = np.where(f["lanes"] > 1, m.alone, 1.0)
-    heavy = alone * f["cycles_multiply"] + f["cycles_divide"] + f["cycles_transcendental"] + f["cycles_other"]
-    arithmetic = np.maximum(np.maximum(alone * f["cycles_add"], heavy), everything / pipes)
+    divisions = m.divide * f["cycles_divide"]
+    heavy = alone * f["cycles_multiply"] + f["cycles_transcendental"] + f["cycles_other"]
+    others = (everything - f["cycles_divide"]) / pipes
+    arithmetic = np.maximum.reduce([alone * f["cycles_add"], heavy, divisions, others])
     loads = (
         m.load * (f["loads_dense"] + f["loads_broadcast"] + f["loads_split"])
         + m.load_scalar * f["loads_scalar"]

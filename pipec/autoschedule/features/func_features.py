@@ -10,7 +10,8 @@ from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, ImageInfo, StageInfo
 from pipec.autoschedule.dag.inlining import InlinedStages
 from pipec.autoschedule.dag.regions import Need
-from pipec.autoschedule.features.block import BlockMaker, BlockShape, RegisterBlock
+from pipec.autoschedule.features.block import BlockMaker
+from pipec.autoschedule.features.register_block import BlockShape, RegisterBlock
 from pipec.autoschedule.features.traffic import ArrayMemory, FootprintMemo, Footprints
 from pipec.autoschedule.space.cpu.tensors import tensor_of
 from pipec.autoschedule.space.loop_tree import GroupMember, StageName, StagePosition, absorbed
@@ -18,7 +19,7 @@ from pipec.autoschedule.space.state import FuncPlacement
 from pipec.jit.llvm.memory.nontemporal import MIN_NONTEMPORAL_BYTES
 from pipec.records import replace
 
-NODES = 1.6  # nodes of an expression for each instruction
+NODES = 1.2  # of a statement as it is lowered, for each that is counted
 MAX_PLACES = 20_000
 """Places that are cached before the cache is cleared."""
 Operations = tuple[float, ...]
@@ -253,7 +254,7 @@ def _block(stage: StagePosition, view: InlinedView) -> tuple[RegisterBlock, list
     nest, sizes = stage.nest, stage.sizes[-1]
     single = _of_shape(stage, view, sizes, None)
     stores = math.prod(sizes) / nest.lanes * len(stage.member.func.types)
-    extents, loops = absorbed(stage, stores, max(1.0, NODES * single.instructions))
+    extents, loops = absorbed(stage, stores, max(1.0, NODES * single.nodes))
     innermost = loops[0][0] if loops else None
     return _of_shape(stage, view, extents, innermost), loops
 

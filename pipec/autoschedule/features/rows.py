@@ -9,9 +9,10 @@ from typing import NamedTuple
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.dag.regions import extents
-from pipec.autoschedule.features.block import COUNTS, GATHERABLE
+from pipec.autoschedule.features.accesses import GATHERABLE
 from pipec.autoschedule.features.features import StageFeatures
 from pipec.autoschedule.features.func_features import Operations, Order, Place, Placed, Places
+from pipec.autoschedule.features.register_block import COUNTS
 from pipec.autoschedule.features.traffic import (
     USABLE_CACHE_FRACTION,
     ArrayMemory,
