@@ -187,3 +187,16 @@ def test_recurrences_that_read_other_rows_are_promoted(bounded, before, copies):
             for column in range(5):
                 expected[step, row] += expected[step - before, column] * weights[row, column]
     assert (np.asarray(output.realize([5, 7])) == expected.astype(np.int32)).all()
+
+
+def test_short_sums_of_several_elements_are_written_out_as_a_whole():
+    i, j, ii = hl.vars("i j ii")
+    a, b = (hl.ImageParam(hl.Float(32), 2, name) for name in "ab")
+    r, f, output = hl.RDom([(0, 8)], "r"), *hl.funcs("f output")
+    f[i, j] = 0.0
+    f[i, j] += a[r, i] * b[r, j]
+    output[i, j] = f[i, j] * 2
+    output.bound(i, 0, 16)
+    f.compute_root().update().split(i, i, ii, 8).reorder(ii, r, i, j).vectorize(ii)
+    body = lower(freeze([output.function])[0], schedule_of([output.function]), hl.Target("x86-64-linux")).body
+    assert not [node.name for node in postorder(body) if isinstance(node, Allocate) and "promoted" in node.name]

@@ -97,7 +97,18 @@ def _promoted(stmt: Stmt, facts: _Facts, plain: dict[Stmt, bool]) -> Stmt:
             elements = _promotable_elements(loop, facts)
         if elements:
             return _in_registers(loop, elements, facts)
+    if isinstance(stmt, For) and _is_short_sum(stmt):
+        return stmt  # written out as a whole it computes once what only some of its loops change
     return map_statements(stmt, lambda child: _promoted(child, facts, plain))
+
+
+def _is_short_sum(loop: For) -> bool:
+    """Whether code generation writes out a nest of several loops, in which each element is added to by itself."""
+    loops = nest(loop)
+    if len(loops) == 1 or not is_short(loops):
+        return False
+    places = {store.buffer: store.index for store in instances(Store, loops[-1].body)}
+    return all(load.index is places.get(load.buffer, load.index) for load in instances(Load, loops[-1].body))
 
 
 def _short_updates_written_out(stmt: Stmt) -> Stmt:
