@@ -114,6 +114,16 @@ def _signed_distance(e: Cast) -> Expr | None:
     return _greater_difference(value) if signed and e.type in (kind, INT32) else None
 
 
+def convertible(kind: Type, floats: Interval) -> Interval:
+    """The interval of floats without constant ends that an integer type does not hold."""
+
+    def holds(end: Expr) -> bool:
+        value = constant(end)
+        return value is None or (isfinite(value) and kind.min_value() <= value <= kind.max_value())
+
+    return Interval(*[end if end is not None and holds(end) else None for end in floats])
+
+
 def _without_wider_cast(e: Cast | Reinterpret) -> Expr | None:
     """The same value without a cast to an integer type at least as wide, which keeps all bits that remain."""
     inner = e.value
@@ -373,6 +383,10 @@ class IntervalAnalysis(Analysis[Interval]):
         if narrow and not e.type.floating and not e.type.can_represent(source):
             if not self._fits(e.type, source, inner):
                 return of_type(e.type)
+        if source.floating and e.type.integral and not narrow:
+            inner = convertible(e.type, inner)
+            # A value beyond the type may become its least number, whatever the lower end is.
+            inner = UNBOUNDED if inner.high is None else inner
         return self._cast_ends(e.type, inner)
 
     @staticmethod

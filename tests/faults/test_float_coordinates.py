@@ -1,0 +1,58 @@
+"""Floats that no integer holds, and NaN, lead to no place outside of what was computed, whichever ends are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pipec as hl
+
+x, k = hl.vars("x k")
+VALUES = np.array([1, 1000, 2, np.inf, np.nan, -5, -np.inf, 3e9, -3e9, 7], np.float32)
+INFINITE = hl.f32(float("inf"))
+CONVERSIONS = {
+    "magnitude": lambda v: hl.min(hl.i32(hl.abs(v)), 100),
+    "largest of two": lambda v: hl.min(hl.i32(hl.max(v, 0.0)), 100),
+    "rounded": lambda v: hl.min(hl.i32(hl.floor(hl.abs(v))), 100),
+    "root": lambda v: hl.min(hl.i32(hl.sqrt(hl.abs(v))), 100),
+    "64 bits": lambda v: hl.i32(hl.min(hl.i64(hl.abs(v)), 100)),
+    "both ends": lambda v: hl.clamp(hl.i32(hl.abs(v)), 0, 100),
+    "an infinite end": lambda v: hl.clamp(hl.i32(hl.min(INFINITE, v) * 4), 0, 100),
+}
+
+
+@pytest.mark.parametrize("lanes", [1, 8])
+@pytest.mark.parametrize("stored", [False, True])
+@pytest.mark.parametrize("name", CONVERSIONS)
+def test_reads_stay_inside(name: str, stored: bool, lanes: int) -> None:
+    tens, places, output = hl.Func("tens"), hl.Func("places"), hl.Func("output")
+    tens[x] = x * 10
+    places[x] = CONVERSIONS[name](hl.Buffer(VALUES)[x])
+    output[x] = tens[places[x]]
+    tens.compute_root()
+    if stored:
+        places.compute_root()
+    output.vectorize(x, lanes, hl.TailStrategy.GuardWithIf)
+    result = output.realize([10]).numpy()
+    expected = {"root": [10, 310, 10, 20], "an infinite end": [40, 1000, 80, 280]}.get(name, [10, 1000, 20, 70])
+    assert result[[0, 1, 2, 9]].tolist() == expected
+    assert result.min() >= 0 and result.max() <= 1000 and not np.any(result % 10)
+
+
+@pytest.mark.parametrize("name", CONVERSIONS)
+def test_updates_stay_inside(name: str) -> None:
+    r, counts, output = hl.RDom([(0, 10)]), hl.Func("counts"), hl.Func("output")
+    counts[k] = 0
+    counts[CONVERSIONS[name](hl.Buffer(VALUES)[r.x])] += 1
+    output[k] = counts[k]
+    counts.compute_root()
+    assert output.realize([101]).numpy().sum() == 10
+
+
+def test_the_smallest_of_none_is_infinite_and_bounds_a_clamped_place() -> None:
+    r, least, tens, output = hl.RDom([(0, 3)]), hl.Func("least"), hl.Func("tens"), hl.Func("output")
+    least[x] = hl.min(INFINITE, hl.minimum(hl.Buffer(VALUES)[x + r.x]))
+    tens[x] = x * 10
+    output[x] = tens[hl.clamp(hl.i32(least[x] * 2), -1, 3)]
+    tens.compute_root()
+    assert output.realize([1]).numpy().tolist() == [20]
