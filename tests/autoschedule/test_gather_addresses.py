@@ -130,3 +130,24 @@ def test_addresses_add_to_the_time_of_loads() -> None:
     more = plain._replace(addresses=1e6)
     before, after = terms(np.array([plain, more]), machine)[:, TERMS.index("loads")]
     assert after - before == pytest.approx(machine.extract * (1e6 - 1) / machine.clock)
+
+
+@pytest.mark.parametrize(("kind", "share"), [(hl.UInt(8), 1 / 8), (hl.Float(32), 1 / 2), (hl.Float(64), 1)])
+def test_copies_along_the_innermost_dimension_are_read_together(kind: hl.Type, share: float) -> None:
+    columns, out = hl.ImageParam(kind, 2, "columns"), hl.Func("out")
+    r = hl.RDom([(0, 8)], "r")
+    out[x, y] = hl.cast(kind, 0)
+    out[x, y] += columns[r, x]
+    dag = problem_of([out.function], sizes=[WIDTH, HEIGHT], threads=2).dag
+    gathered = COUNTS.index("gathered")
+    alone, together = [block_of(dag, 1, 1, copies).each[gathered] for copies in (1, 8)]
+    assert together == 8 * share * alone
+
+
+def test_the_nodes_of_a_block_count_a_gather_as_one() -> None:
+    source, out, r = table(), hl.Func("out"), hl.RDom([(0, 8)], "r")
+    out[x, y] = 0.0
+    out[x, y] += source[r, x]
+    gathers = block_of(problem_of([out.function], sizes=[WIDTH, HEIGHT], threads=2).dag, 1, 1, 1)
+    assert gathers.instructions >= LANES
+    assert gathers.nodes <= 3, "two loads and a sum"

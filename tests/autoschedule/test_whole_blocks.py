@@ -12,7 +12,7 @@ from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.dag.dag import Operation
-from pipec.autoschedule.features.features import TERMS, terms
+from pipec.autoschedule.features.features import TERMS, StageFeatures, terms
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.variations import nest_changes
 from pipec.autoschedule.space.state import FULL, FuncPlacement, Nest, NestLevel, State, Where
@@ -108,3 +108,14 @@ def test_single_values_do_not_wait_for_the_units_of_vectors(lanes, same):
         terms(features, replace(MachineModel(), pipes=pipes))[0][TERMS.index("arithmetic")] for pipes in (0.5, 2)
     ]
     assert (slow == fast) == same
+
+
+def test_divisions_go_on_beside_other_work():
+    plain = StageFeatures(*[1.0] * len(StageFeatures._fields))
+    divided, multiplied, both = (
+        terms(np.array([plain._replace(cycles_divide=a, cycles_multiply=b)]), MachineModel())[0][
+            TERMS.index("arithmetic")
+        ]
+        for a, b in ((1e6, 1.0), (1.0, 5e5), (1e6, 5e5))
+    )
+    assert both == divided > multiplied

@@ -64,11 +64,12 @@ class BlockAccesses:
 
     def share_alone(self, load: Access, shape: BlockShape) -> float:
         """Returns the share of gathered loads that are left when neighbours are read by one."""
-        if self.innermost[load.name] != 0 or 2 * max(self.types[load.name]) > MAX_LANE_BYTES:
+        together = MAX_LANE_BYTES // max(self.types[load.name])
+        if self.innermost[load.name] != 0 or together < 2:
             return 1.0
         along = zip(load.jacobian[0] or (), shape.extents, strict=False)
         copies = max([size for d, (step, size) in enumerate(along) if abs(step) == 1 and d != shape.vector], default=1)
-        return 1.0 - max(load.pairs / load.count, (copies // 2) / copies)
+        return min(1.0 - load.pairs / load.count, -(-copies // together) / copies)
 
     def uses(self, load: Access, axes: Axes) -> int:
         """Returns how many places a load would have if no two points of the block shared any."""
