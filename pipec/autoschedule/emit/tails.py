@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, StageInfo
 from pipec.autoschedule.space.state import State, Where
@@ -61,9 +61,8 @@ def reaching_out(dag: Dag, state: State) -> Mapping[tuple[str, int], frozenset[i
     stages: dict[tuple[str, int], frozenset[int]] = {}
     of_func: dict[str, frozenset[int]] = {}
     for func in reversed(list(dag.funcs.values())):
-        inside = {name: dims for name, dims in of_func.items() if _is_inside(state, name, func.name)}
         for stage in func.stages:
-            stages[func.name, stage.number] = _read_beyond(dag, func, stage, inside)
+            stages[func.name, stage.number] = _read_beyond(dag, state, func, stage, of_func)
         of_func[func.name] = frozenset().union(*[stages[func.name, stage.number] for stage in func.stages])
     return stages
 
@@ -78,12 +77,18 @@ def _is_inside(state: State, name: str, around: str) -> bool:
     return placement.compute is not None
 
 
-def _read_beyond(dag: Dag, func: FuncInfo, stage: StageInfo, inside: Mapping[str, frozenset[int]]) -> frozenset[int]:
+def _read_beyond(
+    dag: Dag, state: State, func: FuncInfo, stage: StageInfo, of_func: Mapping[str, frozenset[int]]
+) -> frozenset[int]:
     dims: set[int] = set()
     for load in stage.loads:
         if load.boundary:
             continue
-        coordinates = range(len(load.jacobian)) if load.name in dag.images else inside.get(load.name, ())
+        coordinates: Iterable[int] = ()
+        if load.name in dag.images:
+            coordinates = range(len(load.jacobian))
+        elif _is_inside(state, load.name, func.name):
+            coordinates = of_func[load.name]
         for row in (load.jacobian[coordinate] for coordinate in coordinates):
             dims |= {d for d in range(len(func.arguments)) if row is None or row[d]}
     return frozenset(dims)
