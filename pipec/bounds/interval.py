@@ -114,7 +114,7 @@ def _signed_distance(e: Cast) -> Expr | None:
     return _greater_difference(value) if signed and e.type in (kind, INT32) else None
 
 
-def convertible(kind: Type, floats: Interval) -> Interval:
+def _convertible(kind: Type, floats: Interval) -> Interval:
     """The interval of floats without constant ends that an integer type does not hold."""
 
     def holds(end: Expr) -> bool:
@@ -379,15 +379,29 @@ class IntervalAnalysis(Analysis[Interval]):
         distance = _signed_distance(e)
         if distance is not None:
             inner, source = self._magnitude(distance), distance.type
+        if isinstance(e, Cast) and self.lower_end_alone(e) is not None:
+            return UNBOUNDED
         narrow = source.integral or e.type.nbits < 32 or not e.type.signed
         if narrow and not e.type.floating and not e.type.can_represent(source):
             if not self._fits(e.type, source, inner):
                 return of_type(e.type)
-        if source.floating and e.type.integral and not narrow:
-            inner = convertible(e.type, inner)
-            # A value beyond the type may become its least number, whatever the lower end is.
-            inner = UNBOUNDED if inner.high is None else inner
+        elif source.floating and e.type.integral:
+            inner = _convertible(e.type, inner)
         return self._cast_ends(e.type, inner)
+
+    def lower_end_alone(self, e: Cast) -> Expr | None:
+        """The lower end of what a conversion to a signed integer would have as one without limits; None where its upper
+        end is known, too, or neither is. What is too large for the type may become its least number."""
+        if not e.type.integral or not e.type.signed or e.type.nbits < 32:
+            return None
+        distance = _signed_distance(e)
+        if distance is not None:
+            low, high = self._magnitude(distance)
+        elif e.value.type.floating:
+            low, high = _convertible(e.type, self.of(e.value))
+        else:
+            return None
+        return None if low is None or high is not None else build.cast(e.type, low)
 
     @staticmethod
     def _cast_ends(type_: Type, interval: Interval) -> Interval:

@@ -39,6 +39,17 @@ def test_reads_stay_inside(name: str, stored: bool, lanes: int) -> None:
     assert result.min() >= 0 and result.max() <= 1000 and not np.any(result % 10)
 
 
+@pytest.mark.parametrize("lanes", [1, 8])
+def test_the_magnitude_of_the_least_integer_stays_inside(lanes: int) -> None:
+    tens, output = hl.Func("tens"), hl.Func("output")
+    numbers = hl.Buffer(np.array([-(2**31), 2**31 - 1, -3, 4], np.int32))
+    tens[x] = x * 10
+    output[x] = tens[hl.min(hl.i32(hl.abs(numbers[x])), 100)]
+    tens.compute_root()
+    output.vectorize(x, lanes, hl.TailStrategy.GuardWithIf)
+    assert output.realize([4]).numpy()[1:].tolist() == [1000, 30, 40]
+
+
 @pytest.mark.parametrize("name", CONVERSIONS)
 def test_updates_stay_inside(name: str) -> None:
     r, counts, output = hl.RDom([(0, 10)]), hl.Func("counts"), hl.Func("output")

@@ -1,8 +1,8 @@
-"""Conversions of floats to coordinates that have a lower end only: what is too large for an integer is not below it.
+"""Conversions to coordinates that have a lower end only: what is too large for an integer is not below it.
 
     f[min(int32(abs(v)), 9)]   -->   f[min(max(int32(abs(v)), 0), 9)]
 
-Processors convert floats beyond the largest integer, and NaN, to the least one.
+Processors convert floats beyond the largest integer, and NaN, to the least one, which is its own magnitude, too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from pipec.bounds.interval import IntervalAnalysis, convertible
+from pipec.bounds.interval import IntervalAnalysis
 from pipec.func.functions.definition import FuncDef, StageDef
 from pipec.ir import build
 from pipec.ir.expr import Cast, Expr, FuncCall, ImageCall
@@ -22,9 +22,9 @@ from pipec.records import replace
 
 
 def limit_float_coordinates(context: LoweringContext) -> None:
-    """Gives conversions the lower ends of their floats where their values are coordinates, or those of a Func are."""
+    """Gives conversions the lower ends of what they convert where they, or a Func with their values, are coordinates."""
     stages = [stage for func in context.funcs.values() for stage in func.stages]
-    if not any(_converts(cast) for stage in stages for cast in instances(Cast, *stage.roots)):
+    if not any(True for stage in stages for _ in instances(Cast, *stage.roots)):
         return
     limits = _Limits(IntervalAnalysis(lambda name: None, ValueRanges(context.funcs, ()).of))
     sources = _sources(context.funcs)
@@ -46,11 +46,6 @@ def _sources(funcs: Mapping[str, FuncDef]) -> set[str]:
 def _coordinates(stage: StageDef) -> list[Expr]:
     calls = instances((FuncCall, ImageCall), *stage.roots)
     return [*stage.args, *chain.from_iterable(call.args for call in calls)]
-
-
-def _converts(cast: Cast) -> bool:
-    kind = cast.type
-    return bool(cast.value.type.floating and kind.integral and kind.signed and kind.nbits >= 32)
 
 
 class _Limits:
@@ -75,9 +70,7 @@ class _Limits:
         """An expression with limits of all conversions that have a lower end only."""
 
         def change(node: Any) -> Any:
-            if not isinstance(node, Cast) or not _converts(node):
-                return node
-            low, high = convertible(node.type, self.analysis.of(node.value))
-            return node if low is None or high is not None else build.max_(node, build.cast(node.type, low))
+            low = self.analysis.lower_end_alone(node) if isinstance(node, Cast) else None
+            return node if low is None else build.max_(node, low)
 
         return rewrite(e, change)
