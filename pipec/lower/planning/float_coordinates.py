@@ -22,7 +22,7 @@ from pipec.records import replace
 
 
 def limit_float_coordinates(context: LoweringContext) -> None:
-    """Gives conversions the lower ends of what they convert where they, or a Func with their values, are coordinates."""
+    """Gives conversions the lower ends of what they convert where their values are coordinates, or those of a Func."""
     stages = [stage for func in context.funcs.values() for stage in func.stages]
     if not any(True for stage in stages for _ in instances(Cast, *stage.roots)):
         return
