@@ -43,6 +43,7 @@ from pipec.lower.planning.arguments import argument_strides, check_constraints, 
 from pipec.lower.planning.bounds_inference import infer_bounds
 from pipec.lower.planning.build_statement import build_statement
 from pipec.lower.planning.compute_levels import infer_compute_predicates, resolve_levels
+from pipec.lower.planning.coordinate_limits import limit_coordinates
 from pipec.lower.planning.definitions import (
     build_loop_nests,
     check_at_run_time,
@@ -54,7 +55,6 @@ from pipec.lower.planning.definitions import (
     specialize_stages,
 )
 from pipec.lower.planning.effects import drop_input_checks, drop_requirements
-from pipec.lower.planning.float_coordinates import limit_float_coordinates
 from pipec.lower.planning.fused_loops import fuse_loops
 from pipec.lower.planning.names import ambiguous_scalars, output_buffers, scalar_alias
 from pipec.lower.planning.plan import LoweringPlan
@@ -187,7 +187,7 @@ PLANNING: tuple[Pass, ...] = (
     Pass("inline Funcs", inline_funcs, ensures=(P.PLAIN_VARIABLES, P.INLINED)),
     Pass("specialize stages", specialize_stages, needs=(P.PLAIN_VARIABLES,), ensures=(P.VERSIONS,)),
     Pass("clone per site", clone_per_site, needs=(P.INLINED, P.VERSIONS), ensures=(P.INLINED, P.VERSIONS)),
-    Pass("limit float coordinates", limit_float_coordinates, needs=(P.INLINED,)),
+    Pass("limit coordinates", limit_coordinates, needs=(P.INLINED,)),
     # Loops
     Pass("build loop nests", build_loop_nests, needs=(P.PLAIN_VARIABLES, P.VERSIONS), ensures=(P.LOOP_NESTS,)),
     Pass("check at run time", on_plan(check_at_run_time)),

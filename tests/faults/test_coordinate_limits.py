@@ -1,4 +1,4 @@
-"""Floats that no integer holds, and NaN, lead to no place outside of what was computed, whichever ends are known."""
+"""Values that no 32-bit integer holds, and NaN, lead to no place outside of what was computed."""
 
 from __future__ import annotations
 
@@ -37,6 +37,30 @@ def test_reads_stay_inside(name: str, stored: bool, lanes: int) -> None:
     expected = {"root": [10, 310, 10, 20], "an infinite end": [40, 1000, 80, 280]}.get(name, [10, 1000, 20, 70])
     assert result[[0, 1, 2, 9]].tolist() == expected
     assert result.min() >= 0 and result.max() <= 1000 and not np.any(result % 10)
+
+
+OVERFLOWS = {
+    "sum": lambda a: hl.min(hl.max(a, 0) + 1, 100),
+    "sum of two": lambda a: hl.min(hl.max(a, 0) + hl.max(a + 0, 1), 100),
+    "difference": lambda a: hl.max(hl.min(a, 0) - 1, -99) + 99,
+    "negative": lambda a: hl.min(-hl.min(a, 0), 100),
+    "product": lambda a: hl.min(hl.max(a, 0) * 3, 100),
+    "shift": lambda a: hl.min(hl.max(a, 0) << 3, 100),
+}
+
+
+@pytest.mark.parametrize("name", OVERFLOWS)
+def test_vectors_of_places_that_overflow_are_read_where_single_ones_are(name: str) -> None:
+    numbers = hl.Buffer(np.array([1, -(2**31), 2**31 - 1, 5, -7, 2**30, 46341, 3], np.int32))
+    results = []
+    for lanes in (1, 8):
+        tens, output = hl.Func("tens"), hl.Func("output")
+        tens[x] = x * 10
+        output[x] = tens[OVERFLOWS[name](numbers[x])]
+        tens.compute_root()
+        output.vectorize(x, lanes)
+        results.append(output.realize([8]).numpy().tolist())
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize("lanes", [1, 8])

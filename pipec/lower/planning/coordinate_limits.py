@@ -1,8 +1,10 @@
-"""Conversions to coordinates that have a lower end only: what is too large for an integer is not below it.
+"""Coordinates with one known end, whose computation may overflow: they get that end, or saturate.
 
     f[min(int32(abs(v)), 9)]   -->   f[min(max(int32(abs(v)), 0), 9)]
+    f[min(max(i, 0) + 1, 9)]   -->   f[min(int32(min(int64(max(i, 0)) + 1, 2147483647)), 9)]
 
-Processors convert floats beyond the largest integer, and NaN, to the least one, which is its own magnitude, too.
+Bounds inference takes neither to be below 0. But processors convert floats beyond the largest integer, and NaN, to the
+least one, which is its own magnitude, too, and vectors of sums and products overflow.
 """
 
 from __future__ import annotations
@@ -14,17 +16,19 @@ from typing import Any
 from pipec.bounds.interval import IntervalAnalysis
 from pipec.func.functions.definition import FuncDef, StageDef
 from pipec.ir import build
-from pipec.ir.expr import Cast, Expr, FuncCall, ImageCall
+from pipec.ir.expr import Add, Cast, Const, Expr, FuncCall, ImageCall, Mul, Sub
+from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import instances, rewrite
 from pipec.lower.context import LoweringContext
 from pipec.lower.planning.value_ranges import ValueRanges
 from pipec.records import replace
 
 
-def limit_float_coordinates(context: LoweringContext) -> None:
-    """Gives conversions the lower ends of what they convert where their values are coordinates, or those of a Func."""
+def limit_coordinates(context: LoweringContext) -> None:
+    """Changes what may overflow in coordinates and in the values of Funcs that are coordinates."""
     stages = [stage for func in context.funcs.values() for stage in func.stages]
-    if not any(True for stage in stages for _ in instances(Cast, *stage.roots)):
+    coordinates = chain.from_iterable(map(_coordinates, stages))
+    if not any(True for _ in instances((FuncCall, ImageCall), *coordinates)):
         return
     limits = _Limits(IntervalAnalysis(lambda name: None, ValueRanges(context.funcs, ()).of))
     sources = _sources(context.funcs)
@@ -48,6 +52,9 @@ def _coordinates(stage: StageDef) -> list[Expr]:
     return [*stage.args, *chain.from_iterable(call.args for call in calls)]
 
 
+_OVERFLOWING = (Add, Sub, Mul)
+
+
 class _Limits:
     def __init__(self, analysis: IntervalAnalysis) -> None:
         self.analysis = analysis
@@ -67,10 +74,22 @@ class _Limits:
         return rewrite(e, lambda node: node.rebuild(self.limited) if isinstance(node, FuncCall | ImageCall) else node)
 
     def limited(self, e: Expr) -> Expr:
-        """An expression with limits of all conversions that have a lower end only."""
+        """An expression with limits of all that has one end only."""
 
         def change(node: Any) -> Any:
-            low = self.analysis.lower_end_alone(node) if isinstance(node, Cast) else None
-            return node if low is None else build.max_(node, low)
+            if isinstance(node, Cast):
+                low = self.analysis.lower_end_alone(node)
+                return node if low is None else build.max_(node, low)
+            if not isinstance(node, _OVERFLOWING) or node.type is not INT32:
+                return node
+            low, high = self.analysis.of(node)
+            return node if (low is None) == (high is None) else _saturated(node)
 
         return rewrite(e, change)
+
+
+def _saturated(node: Any) -> Expr:
+    """The nearest 32-bit integer to a sum, difference or product."""
+    a, b = (build.cast(INT64, operand) for operand in (node.a, node.b))
+    limits = (Const(INT64, INT32.min_value()), Const(INT64, INT32.max_value()))
+    return Cast(INT32, build.min_(build.max_(type(node)(a, b), limits[0]), limits[1]))
