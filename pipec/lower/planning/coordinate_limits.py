@@ -13,10 +13,11 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
+from pipec.bounds.conditions import is_likely
 from pipec.bounds.interval import IntervalAnalysis
 from pipec.func.functions.definition import FuncDef, StageDef
 from pipec.ir import build
-from pipec.ir.expr import Add, Cast, Const, Expr, FuncCall, ImageCall, Mul, Sub
+from pipec.ir.expr import Add, Cast, Const, Div, Expr, FuncCall, ImageCall, Max, Min, Mod, Mul, Select, Sub
 from pipec.ir.types import INT32, INT64
 from pipec.ir.walk import instances, rewrite
 from pipec.lower.context import LoweringContext
@@ -53,11 +54,14 @@ def _coordinates(stage: StageDef) -> list[Expr]:
 
 
 _OVERFLOWING = (Add, Sub, Mul)
+# Their limits follow from those of their operands.
+_PASSED_ON = (*_OVERFLOWING, Div, Mod, Min, Max)
 
 
 class _Limits:
     def __init__(self, analysis: IntervalAnalysis) -> None:
         self.analysis = analysis
+        self._memo: dict[Expr, Expr] = {}
 
     def of_func(self, func: FuncDef, whole: bool) -> FuncDef:
         """The definitions with limits in all coordinates; `whole`: in the values, too, which are coordinates
@@ -74,18 +78,29 @@ class _Limits:
         return rewrite(e, lambda node: node.rebuild(self.limited) if isinstance(node, FuncCall | ImageCall) else node)
 
     def limited(self, e: Expr) -> Expr:
-        """An expression with limits of all that has one end only."""
+        """An expression with limits of all that has one end only, down to what has the limits of a shorter type."""
+        result = self._memo.get(e)
+        if result is None:
+            result = self._memo[e] = self._limited(e)
+        return result
 
-        def change(node: Any) -> Any:
-            if isinstance(node, Cast):
-                low = self.analysis.lower_end_alone(node)
-                return node if low is None else build.max_(node, low)
-            if not isinstance(node, _OVERFLOWING) or node.type is not INT32:
-                return node
-            low, high = self.analysis.of(node)
-            return node if (low is None) == (high is None) else _saturated(node)
-
-        return rewrite(e, change)
+    def _limited(self, e: Any) -> Expr:
+        if is_likely(e):
+            likely: Expr = e.rebuild(self.limited)
+            return likely
+        if isinstance(e, Select):
+            values = self.limited(e.true_value), self.limited(e.false_value)
+            return Select(self._in_coordinates(e.condition), *values)
+        if isinstance(e, Cast) and e.type.integral and e.type.nbits >= 32:
+            low, value = self.analysis.lower_end_alone(e), e.value
+            changed = Cast(e.type, self.limited(value) if value.type.integral else self._in_coordinates(value))
+            return changed if low is None else build.max_(changed, low)
+        if not isinstance(e, _PASSED_ON) or not e.type.integral:
+            return self._in_coordinates(e)
+        low, high = self.analysis.of(e)
+        changed = e.rebuild(self.limited)
+        is_open = isinstance(e, _OVERFLOWING) and e.type is INT32 and (low is None) != (high is None)
+        return _saturated(changed) if is_open else changed
 
 
 def _saturated(node: Any) -> Expr:
