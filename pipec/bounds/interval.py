@@ -8,6 +8,7 @@ from math import inf, isfinite
 from typing import NamedTuple
 
 from pipec.bounds.conditions import is_likely, possible
+from pipec.bounds.interval_ends import EXACT, apply, extreme, folded, is_plain, pick, pick_bounded, sum_of_ends
 from pipec.bounds.linear import Linear, difference, is_atom, linear
 from pipec.bounds.ranges import Ranges
 from pipec.bounds.simplify import simplify
@@ -39,9 +40,8 @@ from pipec.ir.expr import (
 from pipec.ir.intrinsic_ranges import Limits
 from pipec.ir.intrinsics import INTRINSICS, as_arithmetic, enclosing, limits_of, value_operand
 from pipec.ir.placeholders import is_several
-from pipec.ir.tape import evaluate
 from pipec.ir.types import INT32, INT64, Type
-from pipec.ir.walk import Analysis, free_variables, postorder
+from pipec.ir.walk import Analysis, free_variables
 
 
 class Interval(NamedTuple):
@@ -79,17 +79,17 @@ class Interval(NamedTuple):
 
     def union(self, other: Interval) -> Interval:
         """The smallest interval that holds both."""
-        return Interval(_pick(self.low, other.low, Min), _pick(self.high, other.high, Max))
+        return Interval(pick(self.low, other.low, Min), pick(self.high, other.high, Max))
 
     @staticmethod
     def union_of(intervals: Iterable[Interval]) -> Interval:
         """The smallest interval that holds all of them, of which there is at least one."""
         lows, highs = zip(*intervals, strict=True)
-        return Interval(_extreme(lows, Min), _extreme(highs, Max))
+        return Interval(extreme(lows, Min), extreme(highs, Max))
 
     def intersection(self, other: Interval) -> Interval:
         """An interval of the values in both."""
-        return Interval(_pick_bounded(self.low, other.low, Max), _pick_bounded(self.high, other.high, Min))
+        return Interval(pick_bounded(self.low, other.low, Max), pick_bounded(self.high, other.high, Min))
 
 
 UNBOUNDED = Interval(None, None)
@@ -139,44 +139,6 @@ def _greater_difference(distance: Intrinsic) -> Expr:
     """The greater of a - b and b - a for |a - b|, or for |a| with 0 as b."""
     a, b = distance.args if len(distance.args) == 2 else (distance.args[0], as_expr(0, distance.args[0].type))
     return Max(simplify(Sub(a, b)), simplify(Sub(b, a)))
-
-
-def _pick(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | None:
-    """The min or max of two ends; None where one of them is not bounded."""
-    if a is None or b is None:
-        return None
-    if a is b:
-        return a
-    distance = difference(a, b) if a.type.integral else _float_difference(a, b)
-    if distance is not None:
-        return a if (distance <= 0) == (kind is Min) else b
-    return simplify(kind(a, b))
-
-
-def _extreme(ends: Iterable[Expr | None], kind: type[Min | Max]) -> Expr | None:
-    """The min or max of many ends; None where one of them is not bounded."""
-    first, *others = dict.fromkeys(ends)
-    if first is None or None in others:
-        return None
-    if len(others) > 1 and first.type.integral:
-        return simplify(reduce(kind, others, first))
-    total: Expr | None = first
-    for end in others:
-        total = _pick(total, end, kind)
-    return total
-
-
-def _float_difference(a: Expr, b: Expr) -> float | None:
-    """a - b of constants; None where the difference is NaN."""
-    x, y = constant(a), constant(b)
-    return None if x is None or y is None or x - y != x - y else x - y
-
-
-def _pick_bounded(a: Expr | None, b: Expr | None, kind: type[Min | Max]) -> Expr | None:
-    """The min or max of those ends that are bounded."""
-    if a is None or b is None:
-        return b if a is None else a
-    return _pick(a, b, kind)
 
 
 Lookup = Callable[[str], Interval | None]
@@ -261,20 +223,20 @@ class IntervalAnalysis(Analysis[Interval]):
         terms = [(self.of(atom), coefficient) for atom, coefficient in form.terms.items()]
         lows = [(inner.low if coefficient > 0 else inner.high, coefficient) for inner, coefficient in terms]
         highs = [(inner.high if coefficient > 0 else inner.low, coefficient) for inner, coefficient in terms]
-        return Interval(_sum(lows, form.constant, e.type), _sum(highs, form.constant, e.type))
+        return Interval(sum_of_ends(lows, form.constant, e.type), sum_of_ends(highs, form.constant, e.type))
 
     def _arithmetic(self, e: Expr) -> Interval:
         if isinstance(e, (Min, Max)):
             a, b = self.of(e.a), self.of(e.b)
             kind = type(e)
             if kind is Min:
-                return Interval(_pick(a.low, b.low, Min), _pick_bounded(a.high, b.high, Min))
-            return Interval(_pick_bounded(a.low, b.low, Max), _pick(a.high, b.high, Max))
+                return Interval(pick(a.low, b.low, Min), pick_bounded(a.high, b.high, Min))
+            return Interval(pick_bounded(a.low, b.low, Max), pick(a.high, b.high, Max))
         if isinstance(e, (Add, Sub)):
             a, b = self.of(e.a), self.of(e.b)
             if isinstance(e, Sub):
-                return Interval(_apply(Sub, a.low, b.high), _apply(Sub, a.high, b.low))
-            return Interval(_apply(Add, a.low, b.low), _apply(Add, a.high, b.high))
+                return Interval(apply(Sub, a.low, b.high), apply(Sub, a.high, b.low))
+            return Interval(apply(Add, a.low, b.low), apply(Add, a.high, b.high))
         if isinstance(e, (Mul, Div)):
             return self._scaled(e)
         if isinstance(e, Mod):
@@ -295,15 +257,15 @@ class IntervalAnalysis(Analysis[Interval]):
             if sign == 0:
                 return point(as_expr(0, e.type)) if e.type.integral else UNBOUNDED
             first, last = (a.low, a.high) if sign > 0 else (a.high, a.low)
-            return Interval(_apply(kind, first, factor), _apply(kind, last, factor))
+            return Interval(apply(kind, first, factor), apply(kind, last, factor))
         if a.is_point:
             return point(simplify(kind(a.low, factor)))
         # The sign of the factor is known only at run time: both ends are candidates for both bounds.
-        one, other = _apply(kind, a.low, factor), _apply(kind, a.high, factor)
+        one, other = apply(kind, a.low, factor), apply(kind, a.high, factor)
         if kind is Div and e.type.integral:
             zero = as_expr(0, e.type)
-            return Interval(_pick(_pick(one, other, Min), zero, Min), _pick(_pick(one, other, Max), zero, Max))
-        return Interval(_pick(one, other, Min), _pick(one, other, Max))
+            return Interval(pick(pick(one, other, Min), zero, Min), pick(pick(one, other, Max), zero, Max))
+        return Interval(pick(one, other, Min), pick(one, other, Max))
 
     def _sign(self, e: Expr) -> int | float | None:
         """Returns a number of the sign of `e`, 0 for zero only; None where the sign is not known."""
@@ -317,13 +279,13 @@ class IntervalAnalysis(Analysis[Interval]):
         if isinstance(e, Div) or not (a.bounded and b.bounded):
             if isinstance(e, Div) and e.type.integral and a.bounded:
                 # |a / b| is at most |a| for integers, whatever b is.
-                largest = _pick(a.high, _apply(Sub, as_expr(0, e.type), a.low), Max)
-                return Interval(_apply(Sub, as_expr(0, e.type), largest), largest)
+                largest = pick(a.high, apply(Sub, as_expr(0, e.type), a.low), Max)
+                return Interval(apply(Sub, as_expr(0, e.type), largest), largest)
             return UNBOUNDED
-        corners = [_apply(Mul, x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+        corners = [apply(Mul, x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
         low = high = corners[0]
         for corner in corners[1:]:
-            low, high = _pick(low, corner, Min), _pick(high, corner, Max)
+            low, high = pick(low, corner, Min), pick(high, corner, Max)
         return Interval(low, high)
 
     def _modulo(self, e: Mod) -> Interval:
@@ -346,12 +308,12 @@ class IntervalAnalysis(Analysis[Interval]):
         zero = as_expr(0, e.type)
         if b.high is None or b.low is None:
             return Interval(zero, None)
-        largest = _pick(b.high, _apply(Sub, zero, b.low), Max)
-        return Interval(zero, _pick(zero, _apply(Sub, largest, as_expr(1, e.type)), Max))
+        largest = pick(b.high, apply(Sub, zero, b.low), Max)
+        return Interval(zero, pick(zero, apply(Sub, largest, as_expr(1, e.type)), Max))
 
     def _select(self, e: Select) -> Interval:
         a, b = self.of(e.true_value), self.of(e.false_value)
-        if self._fixed(e.condition) and _plain(e.condition):
+        if self._fixed(e.condition) and is_plain(e.condition):
             low = None if a.low is None or b.low is None else build.select(e.condition, a.low, b.low)
             high = None if a.high is None or b.high is None else build.select(e.condition, a.high, b.high)
             return Interval(low, high)
@@ -406,7 +368,7 @@ class IntervalAnalysis(Analysis[Interval]):
     @staticmethod
     def _cast_ends(type_: Type, interval: Interval) -> Interval:
         """The interval of values cast to a type that holds all of them."""
-        low, high = [None if end is None else _folded(simplify(build.cast(type_, end))) for end in interval]
+        low, high = [None if end is None else folded(simplify(build.cast(type_, end))) for end in interval]
         return Interval(low, high)
 
     def _fits(self, target: Type, source: Type, inner: Interval) -> bool:
@@ -427,7 +389,7 @@ class IntervalAnalysis(Analysis[Interval]):
     def _magnitude(self, distance: Expr) -> Interval:
         """The interval of `abs` or `absd`, from that of the greater of two differences."""
         ends = self.of(distance)
-        return Interval(_pick_bounded(ends.low, as_expr(0, distance.type), Max), ends.high)
+        return Interval(pick_bounded(ends.low, as_expr(0, distance.type), Max), ends.high)
 
     def _narrow(self, e: Expr) -> Interval:
         """8- and 16-bit and unsigned arithmetic wraps: only constant ends that fit the type are used."""
@@ -462,17 +424,17 @@ class IntervalAnalysis(Analysis[Interval]):
         inner = value_operand(e)
         if inner is not None or is_several(e):
             return self._marked(e, inner)
-        if self._fixed(e) and _plain(e):
+        if self._fixed(e) and is_plain(e):
             return point(e)
         if INTRINSICS[e.name].increasing:
-            ends = [None if x is None else _folded(Intrinsic(e.type, e.name, (x,))) for x in self.of(e.args[0])]
+            ends = [None if x is None else folded(Intrinsic(e.type, e.name, (x,))) for x in self.of(e.args[0])]
             return Interval(ends[0], ends[1])
         if e.type.floating and e.name in DISTANCES:
             return self._magnitude(_greater_difference(e))
         if e.name in DISTANCES and e.args[0].type is INT64:
             magnitude = self._magnitude(_greater_difference(e))
             # The constant limits of the upper end say then that it fits.
-            high = None if magnitude.high is None else _pick(magnitude.high, as_expr(0, INT64), Max)
+            high = None if magnitude.high is None else pick(magnitude.high, as_expr(0, INT64), Max)
             return self._cast_ends(e.type, Interval(magnitude.low, high))
         arithmetic, functions = as_arithmetic(e), enclosing(e)
         if arithmetic is not None:
@@ -490,7 +452,7 @@ class IntervalAnalysis(Analysis[Interval]):
             return reduce(Interval.union, [self.of(arg) for arg in e.args])
         if e.name == "unsafe_promise_clamped":
             value, minimum, maximum = [self.of(arg) for arg in e.args]
-            return Interval(_pick_bounded(value.low, minimum.low, Max), _pick_bounded(value.high, maximum.high, Min))
+            return Interval(pick_bounded(value.low, minimum.low, Max), pick_bounded(value.high, maximum.high, Min))
         return self.of(inner)
 
     def _limited(self, e: Intrinsic) -> Interval:
@@ -514,11 +476,6 @@ class IntervalAnalysis(Analysis[Interval]):
         if high is None and interval.high is not None and interval.high.type.integral:
             high = self._ranges.of(interval.high).high
         return -inf if low is None else low, inf if high is None else high
-
-
-def _plain(e: Expr) -> bool:
-    """Whether an expression can be evaluated outside the loops: it reads no Func and no image."""
-    return not any(isinstance(node, (FuncCall, ImageCall, Load)) for node in postorder(e))
 
 
 def _by_digits(form: Linear) -> Linear:
@@ -545,44 +502,6 @@ def _by_digits(form: Linear) -> Linear:
     return form
 
 
-def _sum(terms: list[tuple[Expr | None, int]], number: int, type_: Type) -> Expr | None:
-    """The sum of multiples of ends and a number; None where constants overflow the type: then any value is possible."""
-    total: Expr = as_expr(0, type_)
-    for end, coefficient in terms:
-        if end is None:
-            return None
-        value = constant(end)
-        if value is None:
-            total = build.add(total, build.mul(end, coefficient))
-        else:
-            number += int(value) * coefficient
-    if not type_.min_value() <= number <= type_.max_value():
-        return None
-    return simplify(build.add(total, number))
-
-
-_EXACT = {Add: int.__add__, Sub: int.__sub__, Mul: int.__mul__}
-
-
-def _apply(kind: type[Add | Sub | Mul | Div], a: Expr | None, b: Expr | None) -> Expr | None:
-    """An operation of ends; None where it overflows the type: then any value is possible."""
-    if a is None or b is None:
-        return None
-    x, y = constant(a), constant(b)
-    if kind in _EXACT and isinstance(x, int) and isinstance(y, int):
-        if not a.type.min_value() <= _EXACT[kind](x, y) <= a.type.max_value():
-            return None
-    return _folded(simplify(kind(a, b)))
-
-
-def _folded(e: Expr) -> Expr | None:
-    """A float without variables as a constant, None for NaN; every other expression as it is."""
-    if not e.type.floating or isinstance(e, Const) or e.type.nlanes > 1 or free_variables(e) or not _plain(e):
-        return e
-    value = evaluate(e, {}).item()
-    return None if value != value else Const(e.type, value)
-
-
 def of_type(type_: Type) -> Interval:
     """All values of a type: bounded for integers below 32 bits only, as indices made of them are meant to be."""
     if type_.integral and type_.nbits < 32:
@@ -602,7 +521,7 @@ def _constant_corners(e: Add | Sub | Mul | Div | Mod, a: Limits, b: Limits) -> I
         return Interval(as_expr(0, e.type), as_expr(min(ys[0] - 1, max(xs)) if min(xs) >= 0 else ys[0] - 1, e.type))
     if isinstance(e, Div) and (ys[0] != ys[1] or ys[0] <= 0):
         return UNBOUNDED
-    operation = build.euclidean_div if isinstance(e, Div) else _EXACT[type(e)]
+    operation = build.euclidean_div if isinstance(e, Div) else EXACT[type(e)]
     corners = [operation(x, y) for x in xs for y in ys]
     if min(corners) < e.type.min_value() or max(corners) > e.type.max_value():
         return UNBOUNDED
