@@ -9,13 +9,11 @@ from collections.abc import Iterable, Sequence, Set
 from typing import Any
 
 from pipec.autoschedule.dag.affine_forms import Forms
-from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Operation
+from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Operation, OperationCounts
 from pipec.autoschedule.dag.instructions import instructions_of
 from pipec.autoschedule.dag.operations import computed, type_class
 from pipec.autoschedule.dag.regions import accesses
 from pipec.ir import expr as e
-
-Operations = tuple[tuple[float, ...], ...]
 
 
 def conversions_of(roots: Iterable[e.Expr], forms: Forms, loops: Sequence[str], varying: Set[e.Expr]) -> list[e.Cast]:
@@ -32,9 +30,9 @@ def conversions_of(roots: Iterable[e.Expr], forms: Forms, loops: Sequence[str], 
 
 def by_places(
     conversions: Iterable[e.Cast], forms: Forms, loops: Sequence[str], emulated: bool
-) -> tuple[tuple[Access, Operations], ...]:
-    """The operations [Operation][TYPE_CLASSES] of a conversion, with the places that are read for such ones."""
-    calls: dict[Operations, list[Any]] = {}
+) -> tuple[tuple[Access, OperationCounts], ...]:
+    """The operations of a conversion, with the places that are read for such ones."""
+    calls: dict[OperationCounts, list[Any]] = {}
     for node in conversions:
         counts = [[0.0] * len(TYPE_CLASSES) for _ in Operation]
         for kind, of_type, times in instructions_of(node, emulated):

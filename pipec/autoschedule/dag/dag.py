@@ -102,8 +102,10 @@ class Access:
         return True
 
 
-Parts = tuple[tuple[tuple[int, ...], tuple[tuple[float, ...], ...]], ...]
-"""Operations [Operation][TYPE_CLASSES], by the loops that change what they compute."""
+OperationCounts = tuple[tuple[float, ...], ...]
+"""[Operation][TYPE_CLASSES]"""
+Parts = tuple[tuple[tuple[int, ...], OperationCounts], ...]
+"""Operations, by the loops that change what they compute."""
 
 
 class Phases(NamedTuple):
@@ -138,7 +140,7 @@ class StageInfo:
     # The instructions by the loops that change what they compute: others share the results.
     parts: Parts = ()
     # Those of conversions of loads, by the places that are read, and the parts without them.
-    conversions: tuple[tuple[Access, tuple[tuple[float, ...], ...]], ...] = ()
+    conversions: tuple[tuple[Access, OperationCounts], ...] = ()
     parts_beside: Parts = ()
     phases: Phases | None = None
     position_only: bool = False  # values depend on nothing but their places, so that LLVM may calculate them
@@ -164,7 +166,7 @@ class TensorMatch(NamedTuple):
     rvar: int
     terms: int
     calls: int
-    parts: tuple[tuple[tuple[int, ...], tuple[tuple[float, ...], ...]], ...]
+    parts: Parts
 
 
 class Interleave(NamedTuple):

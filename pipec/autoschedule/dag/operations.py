@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import Any
 
 from pipec.autoschedule.dag.affine_forms import Form, Forms
-from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
+from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation, OperationCounts
 from pipec.autoschedule.dag.instructions import averaged, instructions_of
 from pipec.bounds.conditions import is_likely, negation, plain_conjuncts
 from pipec.ir import expr as e
@@ -15,7 +15,7 @@ from pipec.ir.types import Type
 from pipec.ir.walk import free_variables, mentions, postorder, rewrite
 
 Counts = tuple[tuple[int, ...], ...]
-Part = tuple[tuple[int, ...], tuple[tuple[float, ...], ...]]
+Part = tuple[tuple[int, ...], OperationCounts]
 """Loops, and operations that give something else in each of their iterations."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from pipec.autoschedule.cost.machine import MachineModel
-from pipec.autoschedule.dag.dag import Access, Operation, Parts, StageInfo, TensorMatch
+from pipec.autoschedule.dag.dag import Access, Operation, OperationCounts, Parts, StageInfo, TensorMatch
 from pipec.autoschedule.dag.inlining import Evaluation
 from pipec.autoschedule.features.accesses import BlockAccesses, Limits
 from pipec.autoschedule.features.distinct_places import FRACTIONS, depends, period_of, varies
@@ -43,9 +43,6 @@ MIN_DIVISION_TIME = 0.5
 """The time of a division in a short vector over that in a native one; other operations take the same time in both."""
 STORE_FORWARDING_CYCLES = 6.0
 """Cycles from a store to the load of the same element."""
-
-
-Operations = Sequence[Sequence[float]]
 
 
 def _settled(
@@ -246,7 +243,7 @@ class BlockMaker:
         rows = [row for load in self.stage.loads for row in load.jacobian if row is not None]
         return vector is not None and any([row[vector] != int(row[vector]) for row in rows])
 
-    def _compute(self, counts: list[float], operations: Operations, lanes: int, vectors: float) -> None:
+    def _compute(self, counts: list[float], operations: OperationCounts, lanes: int, vectors: float) -> None:
         table, scalar = self.machine.operations, self.machine.scalar
         for operation, row in enumerate(operations):
             for kind, number in enumerate(row):
