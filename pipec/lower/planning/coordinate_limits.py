@@ -9,7 +9,7 @@ least one, which is its own magnitude, too, and vectors of sums and products ove
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
@@ -28,18 +28,17 @@ from pipec.records import replace
 def limit_coordinates(context: LoweringContext) -> None:
     """Changes what may overflow in coordinates and in the values of Funcs that are coordinates."""
     stages = [stage for func in context.funcs.values() for stage in func.stages]
-    coordinates = chain.from_iterable(map(_coordinates, stages))
+    coordinates = list(chain.from_iterable(map(_coordinates, stages)))
     if not any(True for _ in instances((FuncCall, ImageCall), *coordinates)):
         return
     limits = _Limits(IntervalAnalysis(lambda name: None, ValueRanges(context.funcs, ()).of))
-    sources = _sources(context.funcs)
+    sources = _sources(context.funcs, coordinates)
     context.funcs = {name: limits.of_func(func, whole=name in sources) for name, func in context.funcs.items()}
 
 
-def _sources(funcs: Mapping[str, FuncDef]) -> set[str]:
+def _sources(funcs: Mapping[str, FuncDef], coordinates: Iterable[Expr]) -> set[str]:
     """The Funcs whose values are in coordinates, directly or through others."""
-    stages = [stage for func in funcs.values() for stage in func.stages]
-    pending = [*chain.from_iterable(map(_coordinates, stages))]
+    pending = list(coordinates)
     sources: set[str] = set()
     while pending:
         names = {call.name for call in instances(FuncCall, *pending)} - sources
