@@ -60,8 +60,8 @@ from pipec.lower.planning.names import ambiguous_scalars, output_buffers, scalar
 from pipec.lower.planning.plan import LoweringPlan
 from pipec.lower.planning.storage_folding import check_storage_bounds, check_storage_extents, fold_storage
 from pipec.lower.properties import Property, PropertyVerifier, verifying
-from pipec.lower.vectorize.clamped_neighbours import pair_clamped_neighbours
 from pipec.lower.vectorize.folded_loads import divide_folded_loads
+from pipec.lower.vectorize.interior_gathers import split_interior_gathers
 from pipec.lower.vectorize.narrow_arithmetic import narrow_arithmetic
 from pipec.lower.vectorize.vector_arithmetic import factor_sums, high_products, narrow_masks, unify_squares
 from pipec.lower.vectorize.vectorize_loops import vectorize_loops
@@ -241,7 +241,7 @@ PASSES: tuple[Pass, ...] = (
     ),
     Pass("unroll loops", on_statement(unroll_loops), needs=(P.NO_VECTOR_LOOPS,), ensures=(P.NO_UNROLLED_LOOPS,)),
     Pass("simplify", on_statement(simplify_statement), ensures=(P.SHORT_LETS,)),
-    Pass("pair clamped neighbours", on_statement(pair_clamped_neighbours), needs=(P.NO_UNROLLED_LOOPS,)),
+    Pass("split interior gathers", on_statement(split_interior_gathers), needs=(P.NO_UNROLLED_LOOPS,)),
     # Registers
     Pass("unswitch loops", on_statement(unswitch_loops), needs=(P.NO_UNROLLED_LOOPS,)),
     Pass("unswitch selects", on_statement(unswitch_selects), needs=(P.NO_UNROLLED_LOOPS,)),

@@ -204,7 +204,7 @@ class ExprFunction(FunctionWriter):
         """Whether int32 variable `name` is available in 64 bits without an extension."""
         if name in self.lets or name in self.loops:
             return True
-        return Variable(INT32, name) not in self.values and self.outside.has_wide(name)
+        return self.outside.has_wide(name)
 
     def let_index(self, name: str) -> Expr | None:
         """The value of a let that index arithmetic looks through."""

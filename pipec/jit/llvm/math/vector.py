@@ -241,6 +241,10 @@ def reduce_lanes(f: FunctionWriter, operator: str, source: Type, groups: int, a:
         raise InternalError(f"{source.nlanes} lanes cannot be reduced to {groups}.")
     scalar = scalar_type(source)
     lanes = source.nlanes
+    if source.boolean and groups == 1 and operator in ("and", "or"):
+        # One comparison of a mask register.
+        bits = f.op(f"bitcast <{lanes} x i1> {a} to i{lanes}") if lanes > 1 else a
+        return f.op(f"icmp eq i{lanes} {bits}, -1" if operator == "and" else f"icmp ne i{lanes} {bits}, 0")
     while group > 1:
         # Fold the upper part of each group onto the lower: both have `half` lanes; an odd lane is folded alone.
         half = group // 2

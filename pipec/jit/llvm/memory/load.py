@@ -240,9 +240,7 @@ def _load_neighbour(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValu
     key = (gather_of(node, parts), load)
     first = parts._replace(offset=load.start)
     size, scalar, lanes = element_bytes(node.type), scalar_type(node.type), node.type.nlanes
-    # LLVM would load parts of small integers one by one. Halves that no register holds are converted.
-    half = "half" if f.module.can("halves in registers") else "i16"
-    read = {2: half, 4: "float", 8: "i64"}[size * load.length]
+    read = f"i{8 * size * load.length}"
     wide = f.values.get(key) or _load_lanes(f, node, first, key, read)
     elements = load.length * lanes
 
@@ -262,7 +260,9 @@ def _scalars(f: ExprFunction, node: Load, pointers: Sequence[str], read: str | N
     """A vector of what lies at some addresses: elements, or integers of the LLVM type `read` that begin with one."""
     scalar, size = read or memory_scalar(node.type), element_bytes(node.type)
     alias = f.module.alias_type(node.buffer)
-    loads = [f.op(f"load {scalar}, ptr {at}, align {size}, !tbaa {alias}") for at in pointers]
+    # LLVM would load parts of small integers one by one, unless loads are volatile.
+    volatile = "volatile " if read is not None else ""
+    loads = [f.op(f"load {volatile}{scalar}, ptr {at}, align {size}, !tbaa {alias}") for at in pointers]
     return gather_lanes(f, scalar, loads)
 
 

@@ -1,4 +1,4 @@
-"""Gathered loads of neighbours that are clamped each for itself: two that exist are loaded, and one is taken."""
+"""Gathers of neighbours at clamped places: vectors none of whose lanes is clamped have a version without clamps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import pytest
 
 import pipec as hl
 from pipec.func.functions.freeze import freeze, schedule_of
-from pipec.ir.stmt import For, IfThenElse
+from pipec.ir.expr import VectorReduce
+from pipec.ir.node import kinds_of
+from pipec.ir.stmt import IfThenElse
 from pipec.ir.walk import statements
 from pipec.lower.lower import lower
 
@@ -79,16 +81,17 @@ def test_pixels_at_and_beyond_edges(kind, form, schedule):
 
 
 def _versions(output: hl.Func) -> int:
-    """How many conditions choose between two versions of a loop."""
+    """How many conditions test all lanes of a vector."""
     definition, _ = freeze([output.function])
     program = lower(definition, schedule_of([output.function]), hl.get_host_target())
     chosen = [part for part in statements(program.body) if isinstance(part, IfThenElse) and part.otherwise is not None]
-    return sum(isinstance(part.then, For) and isinstance(part.otherwise, For) for part in chosen)
+    return sum(bool(part.condition.kinds & kinds_of(VectorReduce)) for part in chosen)
 
 
 @pytest.mark.parametrize(("kind", "versions"), [(np.uint8, True), (np.float32, True), (np.int64, False)])
-def test_loops_have_a_version_for_images_with_neighbours(kind, versions):
-    f, *_ = _corners(kind, "repeat_edge", SCHEDULES["a loop"])
+@pytest.mark.parametrize("form", ["repeat_edge", "constant_exterior"])
+def test_gathers_of_neighbours_that_fit_one_load_have_a_version(kind, versions, form):
+    f, *_ = _corners(kind, form, SCHEDULES["a loop"])
     assert bool(_versions(f)) is versions
 
 
@@ -98,3 +101,46 @@ def test_small_tables_and_dense_loads_have_none():
     f[x, y] = hl.i32(table[hl.clamp(image[x, y], 0, 255)]) + table[hl.clamp(image[x, y] + 1, 0, 255)]
     g[x, y] = wide[x, y] + wide[x + 1, y]
     assert not _versions(f.vectorize(x, 8)) and not _versions(g.vectorize(x, 8))
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.float32])
+def test_iterations_of_a_reduction_that_gather_neighbours_are_written_out(kind):
+    image, places = hl.ImageParam(hl.Buffer(np.zeros((1, 1), kind)).type(), 2, "image"), hl.ImageParam(hl.Int(32), 2)
+    wide, f, r = hl.BoundaryConditions.repeat_edge(image), hl.Func("f"), hl.RDom([(-2, 5), (-1, 3)])
+    f[x, y] = hl.f64(0)
+    f[x, y] += hl.f64(wide[places[x, y] + r.x, y + r.y]) * (r.x + 3)
+    xi = hl.Var("xi")
+    f.update().split(x, x, xi, 8).reorder(xi, r.x, r.y, x, y).vectorize(xi)
+    assert _versions(f)
+    random = np.random.default_rng(3)
+    pixels, at = random.integers(0, 100, (9, 50)).astype(kind), random.integers(-20, 70, (9, 40)).astype(np.int32)
+    at[:, :24] = random.integers(2, 48, (9, 24))
+    image.set(pixels)
+    places.set(at)
+    padded, rows = np.pad(pixels.astype(float), 80, mode="edge"), np.arange(9)[:, None] + 80
+    expected = sum(padded[rows + j, at + 80 + i] * (i + 3) for i in range(-2, 3) for j in range(-1, 2))
+    assert np.array_equal(np.asarray(f.realize([40, 9])), expected)
+
+
+def test_places_that_the_statement_stores_itself_are_read_after_that():
+    image = hl.ImageParam(hl.Int(32), 1, "image")
+    wide, f, at = hl.BoundaryConditions.repeat_edge(image), hl.Func("f"), hl.Var("i")
+    f[x, at] = x
+    f[x, 1] = f[x, 0] * 3
+    f[x, 2] = wide[f[x, 1]] + wide[f[x, 1] + 1]
+    f.vectorize(x, 8).update(0).vectorize(x, 8)
+    f.update(1).vectorize(x, 8)
+    values = np.arange(100, dtype=np.int32) ** 2
+    image.set(values)
+    expected = values[np.minimum(np.arange(64) * 3, 99)] + values[np.minimum(np.arange(64) * 3 + 1, 99)]
+    assert np.array_equal(np.asarray(f.realize([64, 3]))[2], expected)
+
+
+@pytest.mark.parametrize("place", [-(2**31), -(2**31) + 1, 2**31 - 2, 2**31 - 1])
+def test_places_near_the_ends_of_their_type_end_no_process(place):
+    image, places, f = hl.ImageParam(hl.UInt(8), 1, "image"), hl.ImageParam(hl.Int(32), 1, "places"), hl.Func("f")
+    at = hl.clamp(places[x], -(2**31) + 4, 2**31 - 5)
+    f[x] = hl.BoundaryConditions.repeat_edge(image)[at + 1] + hl.BoundaryConditions.repeat_edge(image)[at + 2]
+    image.set(np.full(20, 7, np.uint8))
+    places.set(np.full(16, place, np.int32))
+    assert np.all(np.asarray(f.vectorize(x, 8).realize([16])) == 14)
