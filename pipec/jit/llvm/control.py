@@ -27,6 +27,7 @@ from pipec.jit.llvm.failure import (
 from pipec.jit.llvm.fork import emit_threads
 from pipec.jit.llvm.function import NO_BUFFERS, Buffers, FunctionScope, LlvmValue, ModuleWriter
 from pipec.jit.llvm.induction import begin_induction
+from pipec.jit.llvm.math.side_by_side import emit_sums_side_by_side
 from pipec.jit.llvm.memory.atomic import emit_atomic
 from pipec.jit.llvm.memory.nontemporal import LineStore, emit_streamed_stores, finish_streams
 from pipec.jit.llvm.memory.nontemporal_loop import StreamingLoop, can_version_loop
@@ -156,6 +157,7 @@ class StatementWriter:
 
     def _stores(self, f: ExprFunction, stores: tuple[s.Store, ...]) -> None:
         plan_shared_loads(f, stores)
+        emit_sums_side_by_side(f, stores)
         if all(store.buffer in self.module.streams for store in stores):
             # Values first: the branch between two kinds of stores ends the basic block.
             for store in stores:

@@ -202,7 +202,7 @@ class _Interior:
     def _unclamped(self, node: Expr) -> Expr:
         if isinstance(node, (Min, Max)) and node.type.element_of() is INT32:
             for value, limit in ((node.a, node.b), (node.b, node.a)):
-                if not isinstance(limit, Broadcast) or not self._is_known(limit):
+                if not isinstance(limit, Broadcast) or not self._is_unchanged(limit):
                     continue
                 place = self._place(value)
                 if place is not None:
@@ -239,14 +239,14 @@ class _Interior:
         """The place that a clamped value is, but for a constant; None where it is not known or regular."""
         form = linear(value)
         place = self._met(form)
-        if place is not None or not self._is_known(value) or not any(map(_is_irregular, form.terms)):
+        if place is not None or not self._is_unchanged(value) or not any(map(_is_irregular, form.terms)):
             return place
         variable = Variable(value.type, f"interior.{next(self.numbers)}")
         place = _Place(variable, from_linear(Linear(0, form.terms), value.type))
         self.places[frozenset(form.terms.items())] = self.places[frozenset({(variable, 1)})] = place
         return place
 
-    def _is_known(self, value: Expr) -> bool:
+    def _is_unchanged(self, value: Expr) -> bool:
         """Whether a value is the same before the statement."""
         return not mentions(value, self.own) and all(load.buffer not in self.stored for load in instances(Load, value))
 
