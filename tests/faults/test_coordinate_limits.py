@@ -91,3 +91,20 @@ def test_the_smallest_of_none_is_infinite_and_bounds_a_clamped_place() -> None:
     output[x] = tens[hl.clamp(hl.i32(least[x] * 2), -1, 3)]
     tens.compute_root()
     assert output.realize([1]).numpy().tolist() == [20]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 3e9, 2.0**31])
+@pytest.mark.parametrize("offset", [-1, 1, 3])
+@pytest.mark.parametrize("border", ["repeat_edge", "clamp", "constant_exterior"])
+def test_places_that_overflow_have_the_same_pixels_in_vectors(value, offset, border):
+    image, places, f = hl.ImageParam(hl.Int(32), 1, "image"), hl.ImageParam(hl.Float(32), 1, "places"), hl.Func("f")
+    at = hl.i32(hl.floor(places[x])) + offset
+    if border == "clamp":
+        f[x] = image[hl.clamp(at, 0, image.width() - 1)]
+    else:
+        exterior = () if border == "repeat_edge" else (-5,)
+        f[x] = getattr(hl.BoundaryConditions, border)(image, *exterior)[at]
+    image.set(np.arange(100, 130, dtype=np.int32))
+    places.set(np.where(np.arange(32) % 3 == 0, value, np.arange(32)).astype(np.float32))
+    scalars = np.asarray(f.realize([32])).copy()
+    assert np.array_equal(np.asarray(f.vectorize(x, 8).realize([32])), scalars)

@@ -7,9 +7,9 @@ from typing import Any
 from pipec.bounds.conditions import is_likely
 from pipec.errors import InternalError
 from pipec.ir.expr import Add, Cast, Const, Expr, Load, Max, Min, Mul, Select, Sub, Variable
-from pipec.ir.node import Node
+from pipec.ir.node import Node, kinds_of
 from pipec.ir.types import INT32, INT64, Type
-from pipec.ir.walk import postorder
+from pipec.ir.walk import instances, postorder
 from pipec.jit.llvm.function import NO_BUFFERS, FunctionWriter, LlvmValue, ModuleWriter
 from pipec.jit.llvm.induction import Induction
 from pipec.jit.llvm.memory.nontemporal_loop import StreamingLoop
@@ -130,7 +130,7 @@ class ExprFunction(FunctionWriter):
             return Const(INT64, node.value)
         if isinstance(node, Variable) and node.type is INT32 and self.has_wide(node.name):
             return Variable(INT64, node.name)
-        if node.type is INT32 and isinstance(node, (Add, Sub, Mul, Min, Max)):
+        if node.type is INT32 and isinstance(node, (Add, Sub, Mul, Min, Max)) and not _may_be_anything(node):
             return type(node)(self._widened(node.a, memo), self._widened(node.b, memo))
         if node.type is INT32 and isinstance(node, Select):
             yes, no = self._widened(node.true_value, memo), self._widened(node.false_value, memo)
@@ -227,3 +227,10 @@ class ExprFunction(FunctionWriter):
         self.module.declare(name, signature)
         arguments = ", ".join([f"{value_type(type_)} {text}" for type_, text in operands])
         return self.op(f"call {value_type(kind)} {name}({arguments})")
+
+
+def _may_be_anything(node: Expr) -> bool:
+    """Whether loaded or converted values are in a sum: if it overflows, it does as the lanes of a vector do."""
+    if not node.kinds & kinds_of(Load, Cast):
+        return False
+    return any(isinstance(part, Load) or part.type.floating for part in instances(Expr, node))
