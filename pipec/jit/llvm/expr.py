@@ -60,6 +60,7 @@ class ExprFunction(FunctionWriter):
         self.windows: dict[Any, list[tuple[int, int]]] = {}
         self.squares: dict[Any, list[int]] = {}
         self.wide_loads: dict[Any, list[Any]] = {}
+        self.wide: dict[str, bool] = {}
 
     def entry(self, text: str) -> str:
         """Adds an instruction at the head of the function; returns the name of its result."""
@@ -204,7 +205,8 @@ class ExprFunction(FunctionWriter):
         """Whether int32 variable `name` is available in 64 bits without an extension."""
         if name in self.lets or name in self.loops:
             return True
-        return self.outside.has_wide(name)
+        # Decided once, so that equal addresses have equal terms wherever they are computed.
+        return self.wide.setdefault(name, Variable(INT32, name) not in self.values and self.outside.has_wide(name))
 
     def let_index(self, name: str) -> Expr | None:
         """The value of a let that index arithmetic looks through."""
