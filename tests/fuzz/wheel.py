@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pipec.errors import HalideError
 from tests.fuzz.case import Case
 from tests.fuzz.extern_library import load_extern_functions
 from tests.fuzz.programs.builder import Builder
@@ -24,7 +25,10 @@ class Wheel:
         if uses_extern(case):
             load_extern_functions()
         self.halide = halide
-        self.built = Builder(halide, case.recipe)
+        try:
+            self.built = Builder(halide, case.recipe)
+        except halide.HalideError as error:
+            raise HalideError(f"The wheel refuses the program: {error}") from error
         for name, func in self.built.funcs.items():
             if placed and name not in case.recipe["outputs"]:
                 func.compute_root()
