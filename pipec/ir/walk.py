@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar, overload
 
-from pipec.ir.expr import Expr, FuncCall, Named, Variable
+from pipec.ir.expr import Expr, FuncCall, Load, Named, Variable
 from pipec.ir.node import Node, kinds_of
 from pipec.ir.stmt import Stmt
 
@@ -55,6 +55,19 @@ def instances(kind: type[Any] | tuple[type[Any], ...], *roots: Node) -> Iterator
     """The nodes of a class, or of several, below and including `roots`, in postorder."""
     kinds = kinds_of(*kind) if isinstance(kind, tuple) else kinds_of(kind)
     return (node for node in postorder(*roots, kinds=kinds) if isinstance(node, kind))
+
+
+def outside_indices(*roots: Node) -> Iterator[Node]:
+    """The distinct nodes below and including `roots`, but for those below loads."""
+    visited: set[Node] = set()
+    stack = list(roots)
+    while stack:
+        node = stack.pop()
+        if node not in visited:
+            visited.add(node)
+            yield node
+            if not isinstance(node, Load):
+                stack += node.children()
 
 
 def statements(root: Stmt, visited: set[Node] | None = None) -> Iterator[Stmt]:

@@ -72,3 +72,15 @@ def test_a_sum_that_reads_what_the_one_before_has_stored_waits_for_it():
     windows = sum(values[k : k + 64] for k in range(12))
     expected = values[:64] * windows ** np.arange(4)[:, None]
     assert np.allclose(np.asarray(f.realize([64, 4])), expected, rtol=1e-4)
+
+
+def test_an_update_of_what_a_sum_begins_with_is_seen_by_the_next_sum():
+    image, f, xi = hl.ImageParam(hl.Float(32), 1, "image"), hl.Func("f"), hl.Var("xi")
+    r = hl.RDom([(0, 3)])
+    f[x] = hl.f32(1)
+    f[x] = sum((image[x + k] * hl.f32(r[0] + k) for k in range(1, 12)), f[x])
+    f.update().split(x, x, xi, 8).reorder(xi, r[0], x).vectorize(xi).unroll(r[0])
+    values = np.random.default_rng(0).random(80, np.float32)
+    image.set(values)
+    expected = 1 + sum(values[k : k + 64] * (n + k) for n in range(3) for k in range(1, 12))
+    assert np.allclose(np.asarray(f.realize([64])), expected, rtol=1e-4)

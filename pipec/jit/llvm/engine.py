@@ -106,8 +106,6 @@ class Engine:
             names.add("permute bytes")
         if "+avx512bw" in features:
             names.add("byte masks")
-        if machine.architecture in ("x86", "aarch64"):
-            names.add("halves in registers")
         if machine.architecture == "aarch64":
             names.add("fpcr")
         if machine.architecture == "x86":

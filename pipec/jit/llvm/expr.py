@@ -232,7 +232,7 @@ class ExprFunction(FunctionWriter):
 
 
 def _may_be_anything(node: Expr) -> bool:
-    """Whether loaded or converted values are in a sum: if it overflows, it does as the lanes of a vector do."""
+    """Whether a sum has loaded or converted operands: it may overflow, in 32 bits as in the lanes of a vector."""
     if not node.kinds & kinds_of(Load, Cast):
         return False
     return any(isinstance(part, Load) or part.type.floating for part in instances(Expr, node))

@@ -14,7 +14,7 @@ from pipec.ir.expr import Binary, Broadcast, Cast, Expr, Intrinsic, Load, Not, S
 from pipec.ir.node import Node, kinds_of
 from pipec.ir.stmt import For, IfThenElse, LoopKind, Stmt
 from pipec.ir.unroll import bound_names, constant_extent, fresh_copy
-from pipec.ir.walk import instances, mentions, rewrite
+from pipec.ir.walk import instances, mentions, outside_indices, rewrite
 from pipec.lower.statements import map_statements, with_body
 
 SHORT = 4
@@ -87,17 +87,7 @@ def _values(stmt: Stmt) -> list[Expr]:
 
 def _work(*values: Expr) -> set[Node]:
     """The operations and loads of expressions, without those of indices, which most loads share."""
-    work: set[Node] = set()
-    stack: list[Node] = list(values)
-    while stack:
-        node = stack.pop()
-        if node in work:
-            continue
-        if isinstance(node, _WORK):
-            work.add(node)
-        if not isinstance(node, Load):
-            stack += node.children()
-    return work
+    return {node for node in outside_indices(*values) if isinstance(node, _WORK)}
 
 
 def _chosen(loop: For, condition: Expr, value: bool) -> For:

@@ -61,9 +61,7 @@ def split_interior_gathers(stmt: Stmt) -> Stmt:
     def split(stmt: Stmt) -> Stmt:
         if not stmt.kinds & kinds_of(Load) or (isinstance(stmt, For) and stmt.kind in GPU_KINDS):
             return stmt
-        if isinstance(stmt, (Store, Block)) and all(
-            isinstance(part, (Store, Block, LetStmt)) for part in statements(stmt)
-        ):
+        if isinstance(stmt, (Store, Block)) and all(isinstance(part, _STRAIGHT) for part in statements(stmt)):
             return _versions(stmt, numbers)
         if isinstance(stmt, For) and _may_have_neighbours(stmt):
             copies = unrolled(stmt)
@@ -100,8 +98,8 @@ def _versions(stmt: Stmt, numbers: Iterator[int]) -> Stmt:
     joined = _neighbours(inside)
     if not joined:
         return stmt
-    if len(joined) < len(inside):
-        # Limits of other places would hold for fewer vectors.
+    if len(joined) < len(loads):
+        # With the limits of other places, fewer vectors would be inside.
         interior = _Interior(stmt, numbers)
         inside = interior.loads(joined)
     memo: dict[Node, Expr] = dict(inside.items())

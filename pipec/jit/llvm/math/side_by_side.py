@@ -6,11 +6,12 @@ One after the other, each would load the vectors again, or LLVM would spill them
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from pipec.ir.expr import Add, Expr, Load, Sub
 from pipec.ir.node import Node
 from pipec.ir.stmt import Store
-from pipec.ir.walk import postorder
+from pipec.ir.walk import instances, outside_indices, postorder
 from pipec.jit.llvm.expr import ExprFunction
 
 MIN_TERMS = 8
@@ -28,8 +29,13 @@ class _Sum:
         while isinstance(partial[-1], (Add, Sub)):
             partial.append(partial[-1].a)
         self.partial = partial[::-1]
-        self.loads = _loads(self.partial[:1] + [part.b for part in self.partial[1:]])  # type: ignore[attr-defined]
         self.bytes = total.type.nlanes * total.type.bytes()
+
+    @cached_property
+    def loads(self) -> set[Load]:
+        """The vectors that are loaded, but for those in indices."""
+        nodes = outside_indices(self.partial[-1])
+        return {node for node in nodes if isinstance(node, Load) and node.type.nlanes > 1}
 
 
 def emit_sums_side_by_side(f: ExprFunction, stores: Sequence[Store]) -> None:
@@ -43,17 +49,17 @@ def emit_sums_side_by_side(f: ExprFunction, stores: Sequence[Store]) -> None:
 
 
 def _sums(stores: Sequence[Store]) -> list[_Sum]:
-    """The long sums of vectors, as far as no statement before changes what they read."""
+    """The long sums of vectors, but for those of which a statement before changes what they read."""
     sums: list[_Sum] = []
     stored: set[str] = set()
     visited: set[Node] = set()
     for store in stores:
-        nodes = [node for node in postorder(store.value, visited=visited) if isinstance(node, Expr)]
-        if any(isinstance(node, Load) and node.buffer in stored for node in nodes):
-            break
+        nodes = postorder(store.value, visited=visited)
         added = [node for node in nodes if isinstance(node, (Add, Sub)) and node.type.nlanes > 1]
         inner = {node.a for node in added}
-        sums += [one for one in (_Sum(node) for node in added if node not in inner) if len(one.partial) >= MIN_TERMS]
+        totals = [_Sum(node) for node in added if node not in inner]
+        long = [one for one in totals if len(one.partial) >= MIN_TERMS]
+        sums += [one for one in long if stored.isdisjoint([load.buffer for load in instances(Load, one.partial[-1])])]
         stored.add(store.buffer)
     return sums
 
@@ -70,21 +76,3 @@ def _groups(sums: Iterable[_Sum], max_bytes: int) -> list[list[_Sum]]:
         else:
             groups.append([one])
     return [group for group in groups if len(group) > 1]
-
-
-def _loads(roots: Iterable[Node]) -> set[Node]:
-    """The loads of vectors in expressions, but for those in indices."""
-    loads: set[Node] = set()
-    met: set[Node] = set()
-    stack = list(roots)
-    while stack:
-        node = stack.pop()
-        if node in met:
-            continue
-        met.add(node)
-        if isinstance(node, Load):
-            if node.type.nlanes > 1:
-                loads.add(node)
-        else:
-            stack += node.children()
-    return loads
