@@ -360,6 +360,18 @@ def test_a_tile_of_a_small_output_needs_no_constant_extent_of_what_it_reads_clam
     assert ".unroll(x)" not in compiled(dag, state, output)
 
 
+@pytest.mark.parametrize(("width", "aligned"), [(64, True), (60, False)])
+def test_outputs_of_whole_blocks_begin_where_a_block_begins(width, aligned):
+    """Even where an input has to have what they are rounded up to."""
+    x, y = hl.vars("x y")
+    image, output = hl.ImageParam(hl.Float(32), 3, "image"), hl.Func("output")
+    output[x, y] = image[x % 8, x / 8, y]
+    dag = problem_of([output.function], sizes=[width, 64], threads=2).dag
+    rows = Nest(((FULL, 8), (16, 1)), (0, 1), 0, 16, (1,))
+    schedule = emit(dag, State({output.name(): FuncPlacement(ROOT, nests=(rows,))}))
+    assert (".align_bounds(x, 8)" in schedule.to_python()) == aligned
+
+
 @pytest.mark.parametrize(("width", "aligned"), [(64, True), (63, False)])
 def test_outputs_of_even_sizes_begin_where_their_pattern_begins(width, aligned):
     x, y = hl.vars("x y")

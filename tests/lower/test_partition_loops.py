@@ -297,6 +297,15 @@ def test_a_short_loop_that_steps_by_vectors_is_cut(width):
     assert boundary_tests(body_of(after, "x")) <= 2  # what is left is the clamp of y
 
 
+@pytest.mark.parametrize("vectors, is_unrolled", [(6, True), (60, False)])
+def test_ends_are_unrolled_where_they_are_a_large_share_of_the_iterations(vectors, is_unrolled):
+    body = loop("xi", 0, 8, provide("out", add(edge(sub(X, 1)), edge(add(X, 1))), X, variable("c")), VECTORIZED)
+    before = loop("x", 0, vectors, loop("c", 0, 80, body, UNROLLED))
+    after = partitioned(before, data(8 * vectors, 1, 8 * vectors, 80), w=8 * vectors, h=1)
+    ends = [node for node in postorder(after) if isinstance(node, For) and node.name.startswith("c.")]
+    assert ends and {node.kind for node in ends} == {UNROLLED if is_unrolled else LoopKind.SERIAL}
+
+
 def test_what_cannot_be_cut_is_refused():
     plain = loop("x", 0, w, provide("out", image(x, 0), x, 0))
     with pytest.raises(ScheduleError, match="set to Always for x, but no loop partitioning was performed"):

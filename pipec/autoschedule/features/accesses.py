@@ -12,6 +12,7 @@ from pipec.autoschedule.features.register_block import BROADCAST, DENSE, GATHERE
 from pipec.ir.lanes import MAX_LANE_BYTES, MAX_SHUFFLED_STRIDE
 from pipec.jit.llvm.memory.near_lanes import within_reach
 from pipec.jit.llvm.memory.quotients import MAX_SCALARS
+from pipec.jit.llvm.memory.strided import MAX_RUNS, MIN_RUN_LANES
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
 from pipec.jit.llvm.memory.transpose import transposable
 from pipec.target import LINE_BYTES
@@ -129,6 +130,9 @@ class BlockAccesses:
             return STRIDED, natives * math.ceil(stride)
         if self.crosses(access, shape):
             return STRIDED, natives * math.log2(shape.width)
+        runs = self.runs(access, shape)
+        if runs:
+            return (DENSE, natives) if runs == 1 else (STRIDED, 2.0 * runs)
         looked_up = self.looked_up(access, shape)
         if looked_up:
             return Operation.OTHER, looked_up
@@ -142,6 +146,27 @@ class BlockAccesses:
         narrow = max(self.types[access.name]) < GATHERABLE
         one = self.machine.insert / self.machine.gather if narrow else 1.0
         return GATHERED, one * shape.width
+
+    def runs(self, access: Access, shape: BlockShape) -> int:
+        """In how many dense runs lanes lie that read blocks, as `f[x % 8, x / 8]` does; 0 where they do not."""
+        vector, inner = shape.vector, self.innermost[access.name]
+        if vector is None or access.jacobian[inner] is not None or self.strides.get(access.name):
+            return 0
+        modulus, (least, most) = self.moduli[vector], self.boxes[access.name][inner]
+        # All remainders are read, and nothing but these.
+        is_remainder = access.values[inner : inner + 1] == (frozenset((vector,)),) and most - least + 1 == modulus
+        steps = {row[vector] for row in access.jacobian if row is not None}
+        blocks = all(row is not None for d, row in enumerate(access.jacobian) if d != inner)
+        if (
+            not is_remainder
+            or not blocks
+            or not steps <= {0, 1 / modulus}
+            or shape.lanes % modulus
+            and modulus % shape.lanes
+        ):
+            return 0
+        count = max(1, shape.width // modulus)
+        return count if count <= MAX_RUNS and min(shape.width, modulus) >= MIN_RUN_LANES else 0
 
     def near(self, stride: float, access: Access, shape: BlockShape) -> bool:
         """Whether lanes lie so near each other, as a rule, that a permutation of registers reaches all of them."""

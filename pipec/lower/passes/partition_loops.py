@@ -41,8 +41,11 @@ _MAX_COPIED_NODES = 20_000
 _MAX_PARTITIONED_BORDER_NODES = 1_500
 # Nodes after unrolling of a body beside which a test takes no time.
 _MIN_LARGE_BODY_NODES = 1_000
-# Nodes after unrolling of a loop that is unrolled in the prologue and the epilogue.
+# Nodes after unrolling of a loop that is unrolled in the prologue and the epilogue, and where these are a large share
+# of the iterations because these are few.
 _MAX_UNROLLED_BORDER_NODES = 400
+_MAX_UNROLLED_FREQUENT_BORDER_NODES = 10_000
+_MAX_FEW_ITERATIONS = 8
 _COPY_SUFFIX = re.compile(r"(\.(before|after|border|ahead)\d+)+$")
 
 
@@ -93,6 +96,8 @@ class _Partitioner:
         self.copies = 0
         # Outer loops are not partitioned in a copy for a border.
         self.in_border = False
+        # Nodes after unrolling of a loop that is unrolled in a border.
+        self.max_unrolled = _MAX_UNROLLED_BORDER_NODES
         # On a device a condition costs less than code for each of its outcomes.
         self.in_kernel = False
 
@@ -128,7 +133,7 @@ class _Partitioner:
             self.partitioned.add(original_name(loop.name))
         elif steady.bounds:
             # In a border the vectors of a tile are worth a copy each, unless they are many.
-            whole = few and (not self.in_border or _unrolled_nodes(loop) > _MAX_UNROLLED_BORDER_NODES)
+            whole = few and (not self.in_border or _unrolled_nodes(loop) > self.max_unrolled)
             if len(nodes) > _MAX_COPIED_NODES or whole or not steady.worthwhile:
                 return with_body(loop, self.statement(loop.body))
         body = steady.body()
@@ -143,19 +148,23 @@ class _Partitioner:
         large = steady.two_sided and _unrolled_nodes(loop) >= _MIN_LARGE_BODY_NODES
         if few or loop.kind is LoopKind.PARALLEL or large or (steady.two_sided and not steady.innermost):
             copy = fresh_copy(loop.body, self.fresh("border"))
-            border = self.border(_rolled(copy) if large else copy, partition)
+            border = self.border(loop, copy, roll=large, partition=partition)
             return with_body(loop, IfThenElse(steady.holds(), inside, border))
         return self.cut(loop, steady, inside, partition)
 
-    def border(self, body: Stmt, partition: bool) -> Stmt:
-        """A copy of a body for iterations outside the steady state, with its innermost loops partitioned."""
-        if not partition or self.in_border:
-            return body
-        self.scope.enter(body)
-        self.in_border = True
-        result = self.statement(body)
-        self.in_border = False
-        return result
+    def border(self, loop: For, body: Stmt, *, roll: bool, partition: bool) -> Stmt:
+        """A copy of a loop's body for iterations outside the steady state, with its innermost loops partitioned."""
+        outside = self.in_border, self.max_unrolled
+        if _has_few_iterations(loop):
+            self.max_unrolled = _MAX_UNROLLED_FREQUENT_BORDER_NODES
+        if roll:
+            body = _rolled(body, self.max_unrolled)
+        if partition and not self.in_border:
+            self.scope.enter(body)
+            self.in_border = True
+            body = self.statement(body)
+        self.in_border, self.max_unrolled = outside
+        return body
 
     def cut(self, loop: For, steady: SteadyState, inside: Stmt, partition: bool) -> Stmt:
         """Up to three loops in the order of the iterations."""
@@ -174,7 +183,8 @@ class _Partitioner:
 
         def copied(what: str, low: Expr, high: Expr) -> Stmt:
             suffix = self.fresh(what)
-            return _piece(loop, suffix, low, high, self.border(_rolled(fresh_copy(loop.body, suffix)), partition))
+            body = self.border(loop, fresh_copy(loop.body, suffix), roll=True, partition=partition)
+            return _piece(loop, suffix, low, high, body)
 
         pieces = [_piece(loop, "", start, finish, inside)]
         if first is not None:
@@ -185,18 +195,23 @@ class _Partitioner:
         return with_lets(lets, body)
 
 
-def _rolled(body: Stmt) -> Stmt:
+def _has_few_iterations(loop: For) -> bool:
+    extent = constant(loop.extent)
+    return extent is not None and extent <= _MAX_FEW_ITERATIONS
+
+
+def _rolled(body: Stmt, max_nodes: int) -> Stmt:
     """A body that runs a few times only, with serial loops in place of unrolled ones that are long or hold loops.
 
-    Those inside of long loops run often.
+    Those inside of long loops run often. `max_nodes`: after unrolling, of a loop that is not long.
     """
     if isinstance(body, For) and is_long(body):
         return body
-    new = map_statements(body, _rolled)
+    new = map_statements(body, lambda child: _rolled(child, max_nodes))
     if (
         isinstance(body, For)
         and body.kind is LoopKind.UNROLLED
-        and (_unrolled_nodes(body) > _MAX_UNROLLED_BORDER_NODES or _has_long_loop(body))
+        and (_unrolled_nodes(body) > max_nodes or _has_long_loop(body))
     ):
         assert isinstance(new, For)
         return with_body(new, new.body, LoopKind.SERIAL)

@@ -23,6 +23,7 @@ from pipec.jit.llvm.memory.strided import (
     pick,
     piece_lanes,
     piece_starts,
+    runs_of,
     square_of,
     window_of,
 )
@@ -127,11 +128,9 @@ def _load_vector(f: ExprFunction, node: Load) -> LlvmValue:
     window = None if quotients is None or quotients.distance == 1 else load_window(f, node, quotients)
     if window is not None:
         return window
-    if not predicated and parts.vectors:
-        count = phases_of(node.index)
-        parts_in_turn = [phase(node.index, which, count) for which in range(count)] if count > 1 else [None]
-        if all(part is not None for part in parts_in_turn):
-            return _load_phases(f, node, [part for part in parts_in_turn if part is not None])
+    in_parts = None if predicated or not parts.vectors else _load_in_parts(f, node)
+    if in_parts is not None:
+        return in_parts
     window = None if quotients is None else load_window(f, node, quotients)
     if window is not None:
         return window
@@ -264,6 +263,27 @@ def _scalars(f: ExprFunction, node: Load, pointers: Sequence[str], read: str | N
     volatile = "volatile " if read is not None else ""
     loads = [f.op(f"load {volatile}{scalar}, ptr {at}, align {size}, !tbaa {alias}") for at in pointers]
     return gather_lanes(f, scalar, loads)
+
+
+def _load_in_parts(f: ExprFunction, node: Load) -> LlvmValue | None:
+    """A load in runs of neighbouring lanes or in phases that are regular; None where it has neither."""
+    runs = runs_of(f, node.index)
+    if runs:
+        return _load_runs(f, node, runs)
+    count = phases_of(node.index)
+    phases = [phase(node.index, which, count) for which in range(count)] if count > 1 else [None]
+    regular = [part for part in phases if part is not None]
+    return _load_phases(f, node, regular) if len(regular) == len(phases) else None
+
+
+def _load_runs(f: ExprFunction, node: Load, indices: list[Expr]) -> LlvmValue:
+    """A load of the elements at several indices, one after the other."""
+    lanes = node.type.nlanes // len(indices)
+    kind, always = node.type.with_lanes(lanes), Broadcast(TRUE, lanes)
+    loads = [f.value(Load(kind, node.buffer, index, always)) for index in indices]
+    return f.shared(
+        node, loads, lambda: concatenate(f, scalar_type(node.type), [(one.text, lanes) for one in loads])[0]
+    )
 
 
 def _load_phases(f: ExprFunction, node: Load, indices: list[Expr]) -> LlvmValue:

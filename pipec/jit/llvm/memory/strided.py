@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from pipec.ir.build import add, as_expr, cast, constant, div, mod, mul
-from pipec.ir.expr import Add, Broadcast, Cast, Div, Expr, Load, Max, Min, Mod, Mul, Ramp, Sub
+from pipec.ir.expr import Add, Broadcast, Cast, Div, Expr, Load, Max, Min, Mod, Mul, Ramp, Shuffle, Sub
 from pipec.ir.lanes import MAX_SHUFFLED_STRIDE, phase_count
 from pipec.ir.node import Node
 from pipec.ir.stmt import Store
@@ -189,6 +189,56 @@ def phase(index: Expr, which: int, count: int) -> Expr | None:
         return None if a is None or b is None else type(index)(a, b)
     if isinstance(index, Div | Mod):
         return _phase_of_division(index, which, count)
+    return None
+
+
+MAX_RUNS = 4
+MIN_RUN_LANES = 4
+
+
+def runs_of(f: ExprFunction, index: Expr) -> list[Expr]:
+    """The fewest equal runs of neighbouring lanes in each of which an index is dense, as indices; none where they are
+    many or short."""
+    lanes = index.type.nlanes
+    count = 2
+    while count <= MAX_RUNS and lanes % count == 0 and lanes // count >= MIN_RUN_LANES:
+        own = lanes // count
+        runs = [run for first in range(0, lanes, own) if (run := _run(index, first, own)) is not None]
+        if len(runs) == count and all(_is_dense(f, run) for run in runs):
+            return runs
+        count *= 2
+    return []
+
+
+def _is_dense(f: ExprFunction, index: Expr) -> bool:
+    parts = vector_index(f, index)
+    return not parts.vectors and not parts.strides and parts.step == 1
+
+
+def _run(index: Expr, first: int, lanes: int) -> Expr | None:
+    """The index in so many lanes from `first` on; None when it holds something that has no such form."""
+    match index:
+        case Broadcast():
+            return Broadcast(index.value, lanes)
+        case Ramp():
+            return Ramp(add(index.base, mul(index.stride, first)), index.stride, lanes)
+        case Shuffle(vectors=(Ramp() as ramp,)):
+            start, *others = index.indices[first : first + lanes]
+            step = others[0] - start
+            if any(lane != start + step * number for number, lane in enumerate(others, 1)):
+                return None
+            base = add(ramp.base, mul(ramp.stride, start))
+            return Ramp(base, mul(ramp.stride, step), lanes) if step else Broadcast(base, lanes)
+        case Cast() if {index.type.element_of(), index.value.type.element_of()} <= set(_INTEGERS):
+            part, kind = _run(index.value, first, lanes), index.type.element_of()
+            if isinstance(part, Ramp):
+                return Ramp(cast(kind, part.base), cast(kind, part.stride), lanes)
+            return None if part is None else cast(kind, part)
+        case Add() | Sub() | Mul():
+            a, b = _run(index.a, first, lanes), _run(index.b, first, lanes)
+            if isinstance(a, Broadcast) and isinstance(b, Broadcast):
+                return Broadcast(type(index)(a.value, b.value), lanes)
+            return None if a is None or b is None else type(index)(a, b)
     return None
 
 
