@@ -41,6 +41,21 @@ def test_lanes_have_the_elements_of_their_quotients(by, dtype, lanes, target):
         np.testing.assert_array_equal(f.realize([PIXELS], hl.Target(TARGETS[target])), expected)
 
 
+@pytest.mark.part(12)
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("lanes", [8, 16, 64])
+@pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.int16, np.float32, np.float64, np.int64])
+@pytest.mark.parametrize("by", [2, 3, 5, 7, 11, 31])
+def test_lanes_have_the_elements_of_their_remainders(by, dtype, lanes, target):
+    table, places = some(dtype, by), np.arange(PIXELS)
+    for step, start in [(1, 0), (2, 0), (3, 1), (1, -7)]:
+        f = hl.Func("f")
+        f[x] = hl.Buffer(table)[(x * step + start) % by]
+        f.vectorize(x, lanes)
+        expected = table[(places * step + start) % by]
+        np.testing.assert_array_equal(f.realize([PIXELS], hl.Target(TARGETS[target])), expected)
+
+
 @pytest.mark.parametrize("by", [3, 10, 64])
 def test_coordinates_may_be_negative(by):
     table, f = some(np.float32, 100), hl.Func("f")
@@ -70,6 +85,25 @@ def test_only_elements_of_the_lanes_are_read(by, dtype, last):
         g[x] = f[x]
         g.vectorize(x, lanes)
         np.testing.assert_array_equal(g.realize([pixels]), np.repeat(table, by))
+
+
+@pytest.mark.parametrize("lanes", [16, 64])
+def test_no_lane_of_a_resampler_has_a_load_of_its_own(lanes):
+    weights, signal = some(np.float32, 24), some(np.float32, 200)
+    f, taps = hl.Func("f"), hl.RDom([(0, 8)], "taps")
+    f[x] = 0.0
+    f[x] += hl.Buffer(weights.reshape(8, 3))[2 * x % 3, taps] * hl.Buffer(signal)[2 * x / 3 + taps]
+    f.vectorize(x, lanes).update().reorder(taps, x).vectorize(x, lanes)
+    program = lower(freeze([f.function])[0], schedule_of([f.function]), hl.get_jit_target_from_environment())
+    abilities = engine().abilities(host())
+    if "multiply words" not in abilities:
+        pytest.skip("the machine has no instruction that permutes the lanes of two registers")
+    text = emit_module(program, abilities=abilities)
+    assert "gather" not in text and "extractelement" not in text
+    expected = sum(
+        weights[2 * np.arange(PIXELS // 2) % 3 + 3 * k] * signal[2 * np.arange(PIXELS // 2) // 3 + k] for k in range(8)
+    )
+    np.testing.assert_array_equal(f.realize([PIXELS // 2]), expected)
 
 
 @pytest.mark.parametrize("by, lanes", [(3, 16), (10, 16), (64, 16)])

@@ -130,16 +130,16 @@ class BlockAccesses:
             return STRIDED, natives * math.ceil(stride)
         if self.crosses(access, shape):
             return STRIDED, natives * math.log2(shape.width)
-        runs = self.runs(access, shape)
-        if runs:
-            return (DENSE, natives) if runs == 1 else (STRIDED, 2.0 * runs)
+        at_remainders = self.at_remainders(access, shape)
+        if at_remainders is not None:
+            return at_remainders
         looked_up = self.looked_up(access, shape)
         if looked_up:
             return Operation.OTHER, looked_up
         if stride is not None and 0 < stride < 1 and access.offsets and is_quotient(stride):
             # Each element is read once, and put into the lanes of its quotient.
             elements = math.ceil((shape.width - 1) * stride) + 1
-            if elements <= MAX_SCALARS or self.machine.vector_bytes == LINE_BYTES:
+            if self.is_permuted(elements):
                 return STRIDED, natives + min(elements, MAX_SCALARS)
         if stride is not None and self.near(stride, access, shape):
             return STRIDED, natives + NEAR_INSTRUCTIONS * (2.0 + 4 * shape.width / self.machine.vector_bytes)
@@ -147,26 +147,30 @@ class BlockAccesses:
         one = self.machine.insert / self.machine.gather if narrow else 1.0
         return GATHERED, one * shape.width
 
-    def runs(self, access: Access, shape: BlockShape) -> int:
-        """In how many dense runs lanes lie that read blocks, as `f[x % 8, x / 8]` does; 0 where they do not."""
+    def at_remainders(self, access: Access, shape: BlockShape) -> tuple[int, float] | None:
+        """The kind and the instructions of a load at `x % m`: dense runs of blocks as `f[x % 8, x / 8]` has them, or
+        a few elements, each put into its lanes; None for others."""
         vector, inner = shape.vector, self.innermost[access.name]
         if vector is None or access.jacobian[inner] is not None or self.strides.get(access.name):
-            return 0
+            return None
         modulus, (least, most) = self.moduli[vector], self.boxes[access.name][inner]
+        others = [row for d, row in enumerate(access.jacobian) if d != inner]
         # All remainders are read, and nothing but these.
         is_remainder = access.values[inner : inner + 1] == (frozenset((vector,)),) and most - least + 1 == modulus
-        steps = {row[vector] for row in access.jacobian if row is not None}
-        blocks = all(row is not None for d, row in enumerate(access.jacobian) if d != inner)
-        if (
-            not is_remainder
-            or not blocks
-            or not steps <= {0, 1 / modulus}
-            or shape.lanes % modulus
-            and modulus % shape.lanes
-        ):
-            return 0
-        count = max(1, shape.width // modulus)
-        return count if count <= MAX_RUNS and min(shape.width, modulus) >= MIN_RUN_LANES else 0
+        if not is_remainder or None in others:
+            return None
+        steps, natives = {row[vector] for row in others if row is not None}, self.natives(access.name, shape.width)
+        if steps - {0} == {1 / modulus} and 0 in (shape.lanes % modulus, modulus % shape.lanes):
+            count = max(1, shape.width // modulus)
+            if count <= MAX_RUNS and min(shape.width, modulus) >= MIN_RUN_LANES:
+                return (DENSE, natives) if count == 1 else (STRIDED, 2.0 * count)
+        if steps <= {0} and modulus <= shape.lanes and self.is_permuted(modulus):
+            return STRIDED, natives + min(modulus, MAX_SCALARS)
+        return None
+
+    def is_permuted(self, elements: int) -> bool:
+        """Whether so few elements are put into the lanes that read them by scalars or by a permutation of registers."""
+        return elements <= MAX_SCALARS or self.machine.vector_bytes == LINE_BYTES
 
     def near(self, stride: float, access: Access, shape: BlockShape) -> bool:
         """Whether lanes lie so near each other, as a rule, that a permutation of registers reaches all of them."""

@@ -23,11 +23,12 @@ from pipec.jit.llvm.memory.strided import (
     pick,
     piece_lanes,
     piece_starts,
+    run_of,
     runs_of,
     square_of,
     window_of,
 )
-from pipec.jit.llvm.memory.table_lookup import table_load
+from pipec.jit.llvm.memory.table_lookup import permutation_of, table_load
 from pipec.jit.llvm.memory.transpose import moved, transposed
 from pipec.jit.llvm.types import (
     constant_text,
@@ -131,7 +132,7 @@ def _load_vector(f: ExprFunction, node: Load) -> LlvmValue:
     in_parts = None if predicated or not parts.vectors else _load_in_parts(f, node)
     if in_parts is not None:
         return in_parts
-    window = None if quotients is None else load_window(f, node, quotients)
+    window = None if quotients is None else load_window(f, node, quotients) or _load_registers(f, node)
     if window is not None:
         return window
     looked_up = None if predicated else table_load(f, node, parts)
@@ -274,6 +275,16 @@ def _load_in_parts(f: ExprFunction, node: Load) -> LlvmValue | None:
     phases = [phase(node.index, which, count) for which in range(count)] if count > 1 else [None]
     regular = [part for part in phases if part is not None]
     return _load_phases(f, node, regular) if len(regular) == len(phases) else None
+
+
+def _load_registers(f: ExprFunction, node: Load) -> LlvmValue | None:
+    """A load at quotients in vectors of a register each, whose elements lie in fewer; None where it is no longer."""
+    permutation = permutation_of(f, node.type)
+    if permutation is None or node.type.nlanes <= permutation.lanes or node.type.nlanes % permutation.lanes:
+        return None
+    starts = range(0, node.type.nlanes, permutation.lanes)
+    parts = [part for first in starts if (part := run_of(node.index, first, permutation.lanes)) is not None]
+    return _load_runs(f, node, parts) if len(parts) == len(starts) else None
 
 
 def _load_runs(f: ExprFunction, node: Load, indices: list[Expr]) -> LlvmValue:

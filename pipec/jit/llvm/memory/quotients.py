@@ -1,15 +1,17 @@
-"""Loads at quotients of a ramp: neighbouring lanes read the same element, so that a vector reads few elements.
+"""Loads at quotients and remainders of a ramp: several lanes read the same element, so that a vector reads few.
 
 16 lanes of a[(x + lane) / 10]  -->  two or three scalars, each put into the lanes of its quotient
 16 lanes of a[(x + lane) / 3]   -->  up to six neighbours in one load, put into the lanes by a permutation
+16 lanes of a[(x + lane) % 5]   -->  five neighbours, likewise
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from pipec.ir.build import add, cast, constant, div, min_, mul, sub
-from pipec.ir.expr import EQ, LE, TRUE, Broadcast, Cast, Const, Div, Expr, Load, Mul, Ramp, Select
+from pipec.ir.expr import EQ, LE, TRUE, Broadcast, Cast, Const, Div, Expr, Load, Mod, Mul, Ramp, Select
 from pipec.ir.types import INT32, INT64, UInt
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.function import LlvmValue
@@ -41,30 +43,35 @@ class Quotients(NamedTuple):
 
 
 def quotients_of(node: Load, parts: VectorIndex) -> Quotients | None:
-    """The elements of a load at quotients; None for others."""
+    """The elements of a load at quotients or remainders; None for others."""
     if parts.strides or parts.step or len(parts.vectors) != 1:
         return None
-    ((quotient, distance),) = parts.vectors.items()
-    while isinstance(quotient, Cast) and quotient.value.type.element_of() is INT32:
-        quotient = quotient.value
-    if not isinstance(quotient, Div) or quotient.type.element_of() not in (INT32, INT64):
+    ((index, distance),) = parts.vectors.items()
+    while isinstance(index, Cast) and index.value.type.element_of() is INT32:
+        index = index.value
+    if not isinstance(index, Div | Mod) or index.type.element_of() not in (INT32, INT64):
         return None
-    divisor, step, lanes = constant(quotient.b), step_of(quotient.a), node.type.nlanes
+    divisor, step, lanes = constant(index.b), step_of(index.a), node.type.nlanes
     if divisor is None or step is None or not 0 < step <= divisor:
         return None
     if (step * lanes + divisor) * max(abs(distance), 1) >= 1 << 15:
         return None
-    by, start = int(divisor), first_lane(quotient.a)
+    by, start = int(divisor), first_lane(index.a)
     lowest = div(start, by)
     rest = cast(INT32, sub(start, mul(lowest, by)))
     numerators = Ramp(cast(_NUMBER, rest), Const(_NUMBER, step), lanes)
+    numbers = type(index)(numerators, Broadcast(Const(_NUMBER, by), lanes))
+    if isinstance(index, Mod):
+        # All remainders are read, so all of these elements exist.
+        every = lanes >= by and math.gcd(step, by) == 1
+        return Quotients(base_of(parts), distance, Const(INT32, by - 1), by, numbers) if every else None
     span = step * (lanes - 1)
     return Quotients(
         first=add(base_of(parts), mul(cast(INT64, lowest), Const(INT64, distance))),
         distance=distance,
         last=div(add(rest, span), by),
         size=(span + by - 1) // by + 1,
-        numbers=Div(numerators, Broadcast(Const(_NUMBER, by), lanes)),
+        numbers=numbers,
     )
 
 

@@ -203,7 +203,7 @@ def runs_of(f: ExprFunction, index: Expr) -> list[Expr]:
     count = 2
     while count <= MAX_RUNS and lanes % count == 0 and lanes // count >= MIN_RUN_LANES:
         own = lanes // count
-        runs = [run for first in range(0, lanes, own) if (run := _run(index, first, own)) is not None]
+        runs = [run for first in range(0, lanes, own) if (run := run_of(index, first, own)) is not None]
         if len(runs) == count and all(_is_dense(f, run) for run in runs):
             return runs
         count *= 2
@@ -215,7 +215,7 @@ def _is_dense(f: ExprFunction, index: Expr) -> bool:
     return not parts.vectors and not parts.strides and parts.step == 1
 
 
-def _run(index: Expr, first: int, lanes: int) -> Expr | None:
+def run_of(index: Expr, first: int, lanes: int) -> Expr | None:
     """The index in so many lanes from `first` on; None when it holds something that has no such form."""
     match index:
         case Broadcast():
@@ -230,12 +230,12 @@ def _run(index: Expr, first: int, lanes: int) -> Expr | None:
             base = add(ramp.base, mul(ramp.stride, start))
             return Ramp(base, mul(ramp.stride, step), lanes) if step else Broadcast(base, lanes)
         case Cast() if {index.type.element_of(), index.value.type.element_of()} <= set(_INTEGERS):
-            part, kind = _run(index.value, first, lanes), index.type.element_of()
+            part, kind = run_of(index.value, first, lanes), index.type.element_of()
             if isinstance(part, Ramp):
                 return Ramp(cast(kind, part.base), cast(kind, part.stride), lanes)
             return None if part is None else cast(kind, part)
-        case Add() | Sub() | Mul():
-            a, b = _run(index.a, first, lanes), _run(index.b, first, lanes)
+        case Add() | Sub() | Mul() | Div() | Mod():
+            a, b = run_of(index.a, first, lanes), run_of(index.b, first, lanes)
             if isinstance(a, Broadcast) and isinstance(b, Broadcast):
                 return Broadcast(type(index)(a.value, b.value), lanes)
             return None if a is None or b is None else type(index)(a, b)
