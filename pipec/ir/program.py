@@ -119,8 +119,8 @@ class Program:
     streams: tuple[tuple[str, bool], ...] = ()
     # Buffers of bytes that bounds inference took for any number from 0 to 255 where they are coordinates.
     any_byte: frozenset[str] = frozenset()
-    # Inputs of one dimension that have elements at the coordinates 0 to 255: a check makes sure of it.
-    byte_tables: frozenset[str] = frozenset()
+    # Inputs of one dimension, and how many elements they have from coordinate 0 on: a check makes sure of it.
+    tables: tuple[tuple[str, int], ...] = ()
     # The kernels that Reports of kind "launch" run; None while the body contains loops over blocks and threads.
     device: DeviceCode | None = None
 

@@ -106,6 +106,6 @@ def program_key(
     """Returns the cache key of a program's object code, without generating code."""
     arguments = [f"{a.name} {a.kind.value} {a.type} {a.dimensions}" for a in program.arguments]
     body = program.body.digest().to_bytes(16, "little")
-    memory = f"{program.streams} {sorted(program.any_byte)} {sorted(program.byte_tables)}"
+    memory = f"{program.streams} {sorted(program.any_byte)} {program.tables}"
     generator = memory, repr(machine), f"{flags} {profiled}", version, source_digest(CODE_GENERATOR)
     return cache.key_of("program", "\n".join(arguments), body, *generator)

@@ -163,7 +163,7 @@ def _make_program(context: LoweringContext) -> None:
         context, [argument.name for argument in arguments if argument.kind is ProgramArgumentKind.INPUT]
     )
     is_checked = not context.target.has_feature(TargetFeature.NoAsserts)
-    tables = frozenset(context.plan.byte_tables if is_checked else ())
+    tables = tuple(sorted(context.plan.tables.items())) if is_checked else ()
     context.program = Program(
         definition.name, arguments, context.stmt, context.checks, notices, streams, any_byte, tables
     )

@@ -57,7 +57,7 @@ def test_second_time_is_read_from_disk(folder, compilations):
     assert len(compilations) == count
 
 
-CHANGES = [{"streams": (("out", True),)}, {"any_byte": frozenset({"in"})}, {"byte_tables": frozenset({"a"})}]
+CHANGES = [{"streams": (("out", True),)}, {"any_byte": frozenset({"in"})}, {"tables": (("a", 256),)}]
 
 
 @pytest.mark.parametrize("change", CHANGES)

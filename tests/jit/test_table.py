@@ -157,3 +157,21 @@ def test_a_stored_func_of_few_bytes_reads_only_those_of_a_table() -> None:
     places.compute_root()
     out.vectorize(x, 64)
     assert (np.array(out.realize([300])) == np.arange(300) % 16).all()
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int16, np.float32])
+@pytest.mark.parametrize("limit", ["mask", "clamp", "remainder"])
+@pytest.mark.parametrize("entries", [5, 8, 16, 100, 256])
+def test_limited_indices_into_inputs(entries: int, limit: str, kind: type) -> None:
+    """Of which no element is read that the limits exclude."""
+    if limit == "mask":
+        entries = 1 << (entries.bit_length() - 1)
+    x = hl.Var("x")
+    table, places = RNG.integers(0, 100, entries).astype(kind), RNG.integers(-300, 300, 200).astype(np.int32)
+    source, out = hl.Buffer(between_protected_pages(table, last=True)), hl.Func("out")
+    place = hl.Buffer(places)[x]
+    limits = {"mask": place & (entries - 1), "clamp": hl.clamp(place, 0, entries - 1), "remainder": place % entries}
+    out[x] = source[limits[limit]]
+    out.vectorize(x, 32)
+    index = np.clip(places, 0, entries - 1) if limit == "clamp" else places % entries
+    assert (np.asarray(out.realize([200])) == table[index]).all()

@@ -238,9 +238,9 @@ class BlockAccesses:
         if others or size not in _LOOKED_UP or shape.width < MIN_TABLE_LANES or access.jacobian != (None,):
             return 0.0
         table = size * (access.high[0] - access.low[0] + 1)
-        stretches = table / (2 * self.machine.vector_bytes)
-        if table > MAX_TABLE_BYTES or stretches != int(stretches):
+        if table > MAX_TABLE_BYTES:
             return 0.0
+        stretches = math.ceil(table / (2 * self.machine.vector_bytes))
         # Half a register of places takes as long as a whole one.
         natives = max(1.0, shape.width * size / self.machine.vector_bytes)
         return stretches * natives * _LOOKED_UP[size]

@@ -146,7 +146,7 @@ def _begun(
     }
     module = ModuleWriter(float_flags, abilities, rules, emit_load)
     module.inputs = frozenset(a.name for a in program.arguments if a.kind is ProgramArgumentKind.INPUT)
-    module.any_byte, module.byte_tables = program.any_byte, program.byte_tables
+    module.any_byte, module.tables = program.any_byte, dict(program.tables)
     module.streams = streamed_outputs(program, layout.extent_slots)
     module.interruptible = interruptible
     body = with_implementations(program.body, module.can)

@@ -7,7 +7,7 @@ that turn out to be invariant while its body is emitted are still added.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pipec.deep_stack import end_if_cancelled
@@ -75,8 +75,8 @@ class ModuleWriter:
         self.inputs: frozenset[str] = frozenset()
         # Buffers whose values bounds inference took for any byte where they are coordinates.
         self.any_byte: frozenset[str] = frozenset()
-        # Inputs of one dimension that have elements at the coordinates 0 to 255.
-        self.byte_tables: frozenset[str] = frozenset()
+        # Inputs of one dimension, and how many elements they have from coordinate 0 on.
+        self.tables: Mapping[str, int] = {}
         self.pending: list[Callable[[], None]] = []
         # Whether outer loops and tasks look for signals.
         self.interruptible = False

@@ -282,18 +282,18 @@ def _infer_inputs(plan: LoweringPlan) -> None:
             details = (("reader", func.definition.name), ("location", str(func.definition.location)))
             runs = any_runs(plan, readers)
             _check_box(plan, "input_bounds", name, box, details, runs)
-            if runs is TRUE and _holds_all_bytes(box):
-                plan.byte_tables.add(name)
+            if runs is TRUE:
+                plan.tables[name] = max(plan.tables.get(name, 0), _elements_from_zero(box))
             boxes = [plan.input_boxes[name], box] if name in plan.input_boxes else [box]
             plan.input_boxes[name] = union(boxes) or ()
 
 
-def _holds_all_bytes(box: Box) -> bool:
-    """Whether a box of one dimension has the coordinates 0 to 255."""
+def _elements_from_zero(box: Box) -> int:
+    """How many coordinates from 0 on a box of one dimension certainly has."""
     if len(box) != 1:
-        return False
+        return 0
     low, high = (build.constant(end) for end in box[0].ends)
-    return low is not None and high is not None and low <= 0 and high >= 255
+    return 0 if low is None or high is None or low > 0 else max(0, int(high) + 1)
 
 
 def _check_box(

@@ -134,8 +134,8 @@ class LoweringPlan:
     value without sliding. `groups`: the group of each Func with fused stages. `queries`: the queries of extern stages,
     by level and Func. `required_box`: the box of a Func that all its consumers inside a level need; set during bounds
     inference. `is_conditional`: some stage needs a Func under a condition only. `bound_values`: values of the
-    bounds of regions that mention no other bound of a region that does not slide. `byte_tables`: inputs of one
-    dimension that are checked to have elements at the coordinates 0 to 255.
+    bounds of regions that mention no other bound of a region that does not slide. `tables`: for inputs of one
+    dimension, how many elements they are checked to have from coordinate 0 on.
     """
 
     definition: PipelineDef
@@ -147,7 +147,7 @@ class LoweringPlan:
     checks: list[PlannedCheck] = field(default_factory=list)
     constants: dict[str, Const] = field(default_factory=dict)
     input_boxes: dict[str, Box] = field(default_factory=dict)
-    byte_tables: set[str] = field(default_factory=set)
+    tables: dict[str, int] = field(default_factory=dict)
     unslid: dict[str, Expr] = field(default_factory=dict)
     simplifier: Simplifier = field(default_factory=lambda: Simplifier(Ranges()))
     value_ranges: ValueRanges = field(default_factory=lambda: ValueRanges({}, ()))

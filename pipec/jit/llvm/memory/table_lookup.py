@@ -1,8 +1,8 @@
 """Look-ups in small tables by instructions that permute the elements of two registers, instead of gathers.
 
 The low bits of an index pick an element in each stretch of two registers, its other bits pick the stretch. A table is
-small when its storage has a constant size, or when the index is a byte and all of its first 256 elements exist: where
-nothing else is known of the byte, bounds inference asked for them.
+small when its storage has a constant size, or when the index is limited, as bytes are, and bounds inference asked for
+all elements within its limits.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pipec.ir.expr import TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
+from pipec.bounds.ranges import Ranges
+from pipec.ir.expr import LT, TRUE, Add, Broadcast, Cast, Const, Expr, Load, Mul, Ramp
 from pipec.ir.types import INT32, INT64, Type, UInt
 from pipec.ir.walk import free_variables
 from pipec.jit.llvm.expr import ExprFunction
@@ -66,20 +67,22 @@ def table_load(f: ExprFunction, node: Load, parts: VectorIndex) -> LlvmValue | N
         # Reads of a whole storage at a constant distance from the index: the table begins where the storage does.
         entries, base = f.module.sizes.get(node.buffer, 0) * 8 // kind.nbits, Const(INT64, 0)
         index = _moved(index, parts.offset)
-    if not entries or entries % permutation.stretch:
+    if not 0 < entries * kind.nbits <= 8 * MAX_TABLE_BYTES:
         return None
-    if entries * kind.nbits > 8 * MAX_TABLE_BYTES:
-        return None
-    own = kind.with_lanes(permutation.lanes)
-    always, one = Broadcast(TRUE, permutation.lanes), Const(INT64, 1)
-    ramps = [
-        Ramp(Add(base, Const(INT64, start)), one, permutation.lanes) for start in range(0, entries, permutation.lanes)
-    ]
-    pieces = [f.value(Load(own, node.buffer, ramp, always)) for ramp in ramps]
+    pieces = [_register_of_table(f, node, base, start, entries) for start in range(0, entries, permutation.lanes)]
     chosen = f.value(index)
-    return f.shared(
-        node, [chosen, *pieces], lambda: look_up(f, kind, index.type, chosen.text, [p.text for p in pieces])
-    )
+    table = [piece.text for piece in (pieces if len(pieces) % 2 == 0 else [*pieces, pieces[-1]])]
+    return f.shared(node, [chosen, *pieces], lambda: look_up(f, kind, index.type, chosen.text, table))
+
+
+def _register_of_table(f: ExprFunction, node: Load, base: Expr, start: int, entries: int) -> LlvmValue:
+    """A register of the elements from number `start` on of a table that has so many `entries`."""
+    lanes = _PERMUTATIONS[node.type.nbits].lanes
+    places = Ramp(Add(base, Const(INT64, start)), Const(INT64, 1), lanes)
+    exists: Expr = Broadcast(TRUE, lanes)
+    if start + lanes > entries:
+        exists = LT(Ramp(Const(INT32, start), Const(INT32, 1), lanes), Broadcast(Const(INT32, entries), lanes))
+    return f.value(Load(node.type.with_lanes(lanes), node.buffer, places, exists))
 
 
 def _plain_index(parts: VectorIndex) -> Expr | None:
@@ -94,10 +97,13 @@ def _plain_index(parts: VectorIndex) -> Expr | None:
 
 def _entries(f: ExprFunction, node: Load, index: Expr, parts: VectorIndex) -> int:
     """Returns the number of elements that certainly exist from the base on; 0: unknown."""
-    if index.type.element_of() is not UInt(8):
+    if isinstance(index, Load) and index.type.element_of() is UInt(8) and index.buffer in f.module.any_byte:
+        return 256
+    limits = Ranges().of(index)
+    if limits.low is None or limits.high is None or limits.low < 0 or not _begins_at_zero(node.buffer, parts):
         return 0
-    any_byte = isinstance(index, Load) and index.buffer in f.module.any_byte
-    return 256 if any_byte or (node.buffer in f.module.byte_tables and _begins_at_zero(node.buffer, parts)) else 0
+    read = int(limits.high) + 1
+    return read if read <= f.module.tables.get(node.buffer, 0) else 0
 
 
 def _begins_at_zero(buffer: str, parts: VectorIndex) -> bool:
