@@ -59,8 +59,9 @@ class _Alignment:
         Those of outputs do not grow: what is estimated has to be aligned. For other sizes a slow variant runs.
         """
         info = self.dag.funcs[func]
-        if info.output:
-            return info.minimum[dim] % modulus == 0 and info.extent[dim] % modulus == 0
+        is_aligned = info.minimum[dim] % modulus == 0 and info.extent[dim] % modulus == 0
+        if info.output or is_aligned:
+            return is_aligned
         return modulus <= MAX_OF_IMAGES or not self._reads_exactly(func)
 
     def _reads_exactly(self, func: str) -> bool:

@@ -151,12 +151,14 @@ class BlockAccesses:
         """The kind and the instructions of a load at `x % m`: dense runs of blocks as `f[x % 8, x / 8]` has them, or
         a few elements, each put into its lanes; None for others."""
         vector, inner = shape.vector, self.innermost[access.name]
-        if vector is None or access.jacobian[inner] is not None or self.strides.get(access.name):
+        is_affine = access.jacobian[inner] is not None or not access.values
+        if vector is None or is_affine or self.strides.get(access.name):
             return None
         modulus, (least, most) = self.moduli[vector], self.boxes[access.name][inner]
-        others = [row for d, row in enumerate(access.jacobian) if d != inner]
+        rows = enumerate(access.jacobian)
+        others = [row for d, row in rows if d != inner and (row is not None or vector in access.values[d])]
         # All remainders are read, and nothing but these.
-        is_remainder = access.values[inner : inner + 1] == (frozenset((vector,)),) and most - least + 1 == modulus
+        is_remainder = access.values[inner] == frozenset((vector,)) and most - least + 1 == modulus
         if not is_remainder or None in others:
             return None
         steps, natives = {row[vector] for row in others if row is not None}, self.natives(access.name, shape.width)
