@@ -144,11 +144,19 @@ def is_short(loops: list[For]) -> bool:
     if len(extents) < len(loops):
         return False
     copies, body = math.prod(extents), loops[-1].body
-    stores = body.stmts if isinstance(body, Block) else (body,)
-    if not all(isinstance(part, Store) for part in stores) or not 0 < copies * len(stores) <= SHORT_LOOP_STORES:
+    parts = _below_lets(body)
+    if not all(isinstance(part, Store) for part in parts) or not 0 < copies * len(parts) <= SHORT_LOOP_STORES:
         return False
     work = sum(1 for part in postorder(body) if isinstance(part, Expr) and not _is_index(part))
     return bool(copies * work <= SHORT_LOOP_NODES)
+
+
+def _below_lets(stmt: Stmt) -> list[Stmt]:
+    """The statements of a block, and of those that lets hold: Tuples are computed before any of their elements is
+    stored."""
+    if isinstance(stmt, LetStmt):
+        return _below_lets(stmt.body)
+    return [part for child in stmt.stmts for part in _below_lets(child)] if isinstance(stmt, Block) else [stmt]
 
 
 def accumulates(loop: For) -> bool:
@@ -158,9 +166,14 @@ def accumulates(loop: For) -> bool:
     meanwhile.
     """
     stores = list(instances(Store, loop.body))
+    lets = {let.name: let.value for let in instances(LetStmt, loop.body)}
+
+    def value(store: Store) -> Expr:
+        return lets.get(store.value.name, store.value) if isinstance(store.value, Variable) else store.value
+
     own = all(
         not mentions(store.index, {loop.name})
-        and any(load.buffer == store.buffer and load.index is store.index for load in instances(Load, store.value))
+        and any(load.buffer == store.buffer and load.index is store.index for load in instances(Load, value(store)))
         for store in stores
     )
     return bool(stores) and own
