@@ -10,6 +10,11 @@ from programs import between_protected_pages
 
 import pipec as hl
 from pipec.diagnostics import enable
+from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.jit.llvm.emit import emit_module
+from pipec.jit.llvm.engine import engine
+from pipec.jit.llvm.machine import host
+from pipec.lower.lower import lower
 
 RNG = np.random.default_rng(3)
 
@@ -175,3 +180,18 @@ def test_limited_indices_into_inputs(entries: int, limit: str, kind: type) -> No
     out.vectorize(x, 32)
     index = np.clip(places, 0, entries - 1) if limit == "clamp" else places % entries
     assert (np.asarray(out.realize([200])) == table[index]).all()
+
+
+@pytest.mark.parametrize("limited", ["x & 63", "clamp", "bytes"])
+def test_limited_indices_are_looked_up_in_registers(limited: str) -> None:
+    x, place, table = hl.Var("x"), hl.ImageParam(hl.Int(32), 1, "place"), hl.ImageParam(hl.UInt(8), 1, "table")
+    at = {"x & 63": place[x] & 63, "clamp": hl.clamp(place[x], 0, 63), "bytes": hl.i32(hl.u8(place[x]))}
+    f = hl.Func("f")
+    f[x] = table[at[limited]]
+    f.vectorize(x, 64)
+    program = lower(freeze([f.function])[0], schedule_of([f.function]), hl.get_jit_target_from_environment())
+    abilities = engine().abilities(host())
+    if "permute bytes" not in abilities:
+        pytest.skip("the machine has no instruction that permutes bytes of two registers")
+    text = emit_module(program, abilities=abilities)
+    assert "vpermi2var" in text and "extractelement" not in text

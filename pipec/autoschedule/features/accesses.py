@@ -12,7 +12,7 @@ from pipec.autoschedule.features.register_block import BROADCAST, DENSE, GATHERE
 from pipec.ir.lanes import MAX_LANE_BYTES, MAX_SHUFFLED_STRIDE
 from pipec.jit.llvm.memory.near_lanes import within_reach
 from pipec.jit.llvm.memory.quotients import MAX_SCALARS
-from pipec.jit.llvm.memory.strided import MAX_RUNS, MIN_RUN_LANES
+from pipec.jit.llvm.memory.strided import MIN_RUN_LANES
 from pipec.jit.llvm.memory.table_lookup import MAX_TABLE_BYTES, MIN_TABLE_LANES
 from pipec.jit.llvm.memory.transpose import transposable
 from pipec.target import LINE_BYTES
@@ -164,7 +164,7 @@ class BlockAccesses:
         steps, natives = {row[vector] for row in others if row is not None}, self.natives(access.name, shape.width)
         if steps - {0} == {1 / modulus} and 0 in (shape.lanes % modulus, modulus % shape.lanes):
             count = max(1, shape.width // modulus)
-            if count <= MAX_RUNS and min(shape.width, modulus) >= MIN_RUN_LANES:
+            if min(shape.width, modulus) >= MIN_RUN_LANES:
                 return (DENSE, natives) if count == 1 else (STRIDED, 2.0 * count)
         if steps <= {0} and modulus <= shape.lanes and self.is_permuted(modulus):
             return STRIDED, natives + min(modulus, MAX_SCALARS)

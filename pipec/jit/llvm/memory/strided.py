@@ -192,16 +192,16 @@ def phase(index: Expr, which: int, count: int) -> Expr | None:
     return None
 
 
-MAX_RUNS = 4
 MIN_RUN_LANES = 4
+"""Shorter runs are not much better than a load for each lane."""
 
 
 def runs_of(f: ExprFunction, index: Expr) -> list[Expr]:
     """The fewest equal runs of neighbouring lanes in each of which an index is dense, as indices; none where they are
-    many or short."""
+    short."""
     lanes = index.type.nlanes
     count = 2
-    while count <= MAX_RUNS and lanes % count == 0 and lanes // count >= MIN_RUN_LANES:
+    while lanes % count == 0 and lanes // count >= MIN_RUN_LANES:
         own = lanes // count
         runs = [run for first in range(0, lanes, own) if (run := run_of(index, first, own)) is not None]
         if len(runs) == count and all(_is_dense(f, run) for run in runs):
