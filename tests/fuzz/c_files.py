@@ -32,7 +32,9 @@ from tests.fuzz.runs import (
     reference,
 )
 
-CC = ["cc", "-std=c99", "-Wall", "-Werror", "-Wno-unused-function", "-O1", "-fPIC", "-shared"]
+# Whether storage is filled may follow from conditions that the compiler does not see through: it warns of a "may be".
+WARNINGS = ["-Wall", "-Werror", "-Wno-unused-function", "-Wno-maybe-uninitialized"]
+CC = ["cc", "-std=c99", *WARNINGS, "-O1", "-fPIC", "-shared"]
 
 
 # What memoized Funcs and traces use is in the process that compiles; C99 has no threads.
