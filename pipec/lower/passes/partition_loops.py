@@ -11,8 +11,9 @@ for all inner iterations. In an outer loop only conditions that inner loops eval
 An innermost loop is cut in up to three loops. An outer one that would become three, one with a large body, and a
 parallel one test once an iteration which of two bodies to run instead: fewer copies, and one loop for the threads to
 share. Long unrolled loops stay loops where they run a few times only: in the prologue, in the epilogue, and in the
-border of a large body. Tests beside loops that take far longer are left where they are. No marks remain afterwards. A
-schedule may forbid to cut a loop, or require it however large its body is.
+border of a large body, unless these are a large share of the iterations because a loop has few. Tests beside loops
+that take far longer are left where they are. No marks remain afterwards. A schedule may forbid to cut a loop, or
+require it however large its body is.
 """
 
 from __future__ import annotations
@@ -153,7 +154,10 @@ class _Partitioner:
         return self.cut(loop, steady, inside, partition)
 
     def border(self, loop: For, body: Stmt, *, roll: bool, partition: bool) -> Stmt:
-        """A copy of a loop's body for iterations outside the steady state, with its innermost loops partitioned."""
+        """`body`, a copy of that of a loop, for iterations outside the steady state.
+
+        `roll`: long unrolled loops become serial. `partition`: its innermost loops are partitioned.
+        """
         outside = self.in_border, self.max_unrolled
         if _has_few_iterations(loop):
             self.max_unrolled = _MAX_UNROLLED_FREQUENT_BORDER_NODES
