@@ -57,8 +57,8 @@ def instances(kind: type[Any] | tuple[type[Any], ...], *roots: Node) -> Iterator
     return (node for node in postorder(*roots, kinds=kinds) if isinstance(node, kind))
 
 
-def outside_indices(*roots: Node) -> Iterator[Node]:
-    """The distinct nodes below and including `roots`, but for those below loads."""
+def outside_indices(*roots: Node, reads: tuple[type[Node], ...] = (Load,)) -> Iterator[Node]:
+    """The distinct nodes below and including `roots`, but for those below nodes of the classes `reads`."""
     visited: set[Node] = set()
     stack = list(roots)
     while stack:
@@ -66,7 +66,7 @@ def outside_indices(*roots: Node) -> Iterator[Node]:
         if node not in visited:
             visited.add(node)
             yield node
-            if not isinstance(node, Load):
+            if not isinstance(node, reads):
                 stack += node.children()
 
 

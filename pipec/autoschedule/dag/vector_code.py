@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pipec.ir.build import as_expr, constant
@@ -24,7 +24,7 @@ from pipec.ir.expr import (
 )
 from pipec.ir.node import Node
 from pipec.ir.stmt import Store
-from pipec.ir.walk import rewrite
+from pipec.ir.walk import outside_indices, rewrite
 from pipec.lower.vectorize.narrow_arithmetic import narrow_arithmetic
 from pipec.lower.vectorize.vector_arithmetic import factor_sums, high_products
 from pipec.lower.vectorize.widen import CannotVectorize, Widener
@@ -40,7 +40,7 @@ def vector_code(func: str, roots: Iterable[Expr]) -> tuple[Expr, ...]:
 
 
 def _rewritten(func: str, root: Expr) -> Expr:
-    nodes = list(_computed(root))
+    nodes = list(outside_indices(root, reads=_LEAVES))
     if isinstance(root, ExternValue | Undef) or not any(_converts(node) for node in nodes):
         return root
     leaves = [node for node in nodes if isinstance(node, _LEAVES)]
@@ -57,19 +57,6 @@ def _rewritten(func: str, root: Expr) -> Expr:
     rewritten = high_products(factor_sums(narrow_arithmetic(store)))
     assert isinstance(rewritten, Store)
     return rewrite(rewritten.value, _scalars(leaves))
-
-
-def _computed(root: Expr) -> Iterator[Any]:
-    """The distinct nodes of a value, without the coordinates of what it reads."""
-    visited: set[Node] = set()
-    stack: list[Node] = [root]
-    while stack:
-        node = stack.pop()
-        if node not in visited:
-            visited.add(node)
-            yield node
-            if not isinstance(node, _LEAVES):
-                stack += node.children()
 
 
 def _converts(node: Any) -> bool:
