@@ -56,3 +56,14 @@ def test_loads_of_blocks_are_no_gathers(lanes, dense):
     assert result.loads_gathered == 0
     assert (result.loads_dense > 0) == dense
     assert (result.loads_strided > 0) == (not dense)
+
+
+def test_loads_of_blocks_that_no_bounds_are_aligned_to_are_gathers():
+    x, y = hl.vars("x y")
+    blocks, output = hl.ImageParam(hl.Float(32), 3, "blocks"), hl.Func("output")
+    blocks.dim(0).set_bounds(0, 8)
+    output[x, y] = blocks[x % 8, x / 8, y]
+    dag = problem_of([output.function], sizes=[252, 64], threads=2).dag
+    placement = FuncPlacement(Where.ROOT, nests=(Nest(((16, 1),), (0, 1), 0, 16),))
+    (result,) = CpuEvaluator(dag, Roofline()).rows(State({output.name(): placement})).values()
+    assert result.loads_gathered > 0

@@ -162,13 +162,20 @@ class BlockAccesses:
         if not is_remainder or None in others:
             return None
         steps, natives = {row[vector] for row in others if row is not None}, self.natives(access.name, shape.width)
-        if steps - {0} == {1 / modulus} and 0 in (shape.lanes % modulus, modulus % shape.lanes):
+        if steps - {0} == {1 / modulus} and self.begins_at_multiples(vector, modulus, shape.lanes):
             count = max(1, shape.width // modulus)
             if min(shape.width, modulus) >= MIN_RUN_LANES:
                 return (DENSE, natives) if count == 1 else (STRIDED, 2.0 * count)
         if steps <= {0} and modulus <= shape.lanes and self.is_permuted(modulus):
             return STRIDED, natives + min(modulus, MAX_SCALARS)
         return None
+
+    def begins_at_multiples(self, vector: int, modulus: int, lanes: int) -> bool:
+        """Whether vectors lie in whole blocks of so many points, to which the bounds of a loop are aligned for every
+        size only if they are at the estimates."""
+        loop = self.stage.loops[vector]
+        is_aligned = loop.minimum % modulus == 0 and loop.extent % modulus == 0
+        return is_aligned and 0 in (lanes % modulus, modulus % lanes)
 
     def is_permuted(self, elements: int) -> bool:
         """Whether so few elements are put into the lanes that read them by scalars or by a permutation of registers."""
