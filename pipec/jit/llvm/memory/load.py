@@ -18,14 +18,13 @@ from pipec.jit.llvm.memory.near_lanes import Near, load_near, near_of
 from pipec.jit.llvm.memory.neighbours import WideLoad, gather_of
 from pipec.jit.llvm.memory.quotients import MAX_SCALARS, load_scalars, load_window, quotients_of
 from pipec.jit.llvm.memory.strided import (
-    phase,
     phases_of,
     pick,
     piece_lanes,
     piece_starts,
-    run_of,
     runs_of,
     square_of,
+    sub_index,
     window_of,
 )
 from pipec.jit.llvm.memory.table_lookup import permutation_of, table_load
@@ -272,9 +271,9 @@ def _load_in_parts(f: ExprFunction, node: Load) -> LlvmValue | None:
     if runs:
         return _load_runs(f, node, runs)
     count = phases_of(node.index)
-    phases = [phase(node.index, which, count) for which in range(count)] if count > 1 else [None]
+    phases = [sub_index(node.index, range(which, node.type.nlanes, count)) for which in range(count)]
     regular = [part for part in phases if part is not None]
-    return _load_phases(f, node, regular) if len(regular) == len(phases) else None
+    return _load_phases(f, node, regular) if count > 1 and len(regular) == count else None
 
 
 def _load_registers(f: ExprFunction, node: Load) -> LlvmValue | None:
@@ -283,8 +282,9 @@ def _load_registers(f: ExprFunction, node: Load) -> LlvmValue | None:
     if permutation is None or node.type.nlanes <= permutation.lanes or node.type.nlanes % permutation.lanes:
         return None
     starts = range(0, node.type.nlanes, permutation.lanes)
-    parts = [part for first in starts if (part := run_of(node.index, first, permutation.lanes)) is not None]
-    return _load_runs(f, node, parts) if len(parts) == len(starts) else None
+    parts = [sub_index(node.index, range(first, first + permutation.lanes)) for first in starts]
+    regular = [part for part in parts if part is not None]
+    return _load_runs(f, node, regular) if len(regular) == len(parts) else None
 
 
 def _load_runs(f: ExprFunction, node: Load, indices: list[Expr]) -> LlvmValue:

@@ -1,4 +1,5 @@
-"""Loads a constant step apart, and phases of indices: which share the dense vectors that they are picked from."""
+"""Loads a constant step apart, which share the dense vectors that they are picked from, and indices that are regular in
+parts of their lanes: in phases (lanes 0, 2, ...; 1, 3, ...) or in runs of neighbours."""
 
 from __future__ import annotations
 
@@ -169,29 +170,6 @@ def step_of(node: Expr) -> int | None:
     return 0 if isinstance(node, Broadcast) else None
 
 
-def phase(index: Expr, which: int, count: int) -> Expr | None:
-    """The index in lanes which, which + count, ...; None when it holds something that has no such form."""
-    lanes = index.type.nlanes // count
-    if isinstance(index, Broadcast):
-        return Broadcast(index.value, lanes) if lanes > 1 else index.value
-    if isinstance(index, Ramp):
-        base = add(index.base, mul(index.stride, which))
-        return Ramp(base, mul(index.stride, count), lanes) if lanes > 1 else base
-    if isinstance(index, Cast) and index.type.element_of() in _INTEGERS and index.value.type.element_of() in _INTEGERS:
-        part = phase(index.value, which, count)
-        if isinstance(part, Ramp):
-            # Index arithmetic does not overflow, so a ramp may be widened lane by lane.
-            kind = index.type.element_of()
-            return Ramp(cast(kind, part.base), cast(kind, part.stride), lanes)
-        return None if part is None else cast(index.type.element_of(), part)
-    if isinstance(index, Add | Sub | Mul | Min | Max):
-        a, b = phase(index.a, which, count), phase(index.b, which, count)
-        return None if a is None or b is None else type(index)(a, b)
-    if isinstance(index, Div | Mod):
-        return _phase_of_division(index, which, count)
-    return None
-
-
 MIN_RUN_LANES = 4
 """Shorter runs are not much better than a load for each lane."""
 
@@ -203,8 +181,9 @@ def runs_of(f: ExprFunction, index: Expr) -> list[Expr]:
     count = 2
     while lanes % count == 0 and lanes // count >= MIN_RUN_LANES:
         own = lanes // count
-        runs = [run for first in range(0, lanes, own) if (run := run_of(index, first, own)) is not None]
-        if len(runs) == count and all(_is_dense(f, run) for run in runs):
+        parts = [sub_index(index, range(first, first + own)) for first in range(0, lanes, own)]
+        runs = [part for part in parts if part is not None and _is_dense(f, part)]
+        if len(runs) == count:
             return runs
         count *= 2
     return []
@@ -215,45 +194,56 @@ def _is_dense(f: ExprFunction, index: Expr) -> bool:
     return not parts.vectors and not parts.strides and parts.step == 1
 
 
-def run_of(index: Expr, first: int, lanes: int) -> Expr | None:
-    """The index in so many lanes from `first` on; None when it holds something that has no such form."""
+def sub_index(index: Expr, lanes: range) -> Expr | None:
+    """The index in some of its lanes; None when it holds something that has no such form."""
     match index:
         case Broadcast():
-            return Broadcast(index.value, lanes)
+            return _ramp(index.value, as_expr(0, index.value.type), len(lanes))
         case Ramp():
-            return Ramp(add(index.base, mul(index.stride, first)), index.stride, lanes)
+            return _ramp(add(index.base, mul(index.stride, lanes.start)), mul(index.stride, lanes.step), len(lanes))
         case Shuffle(vectors=(Ramp() as ramp,)):
-            start, *others = index.indices[first : first + lanes]
-            step = others[0] - start
-            if any(lane != start + step * number for number, lane in enumerate(others, 1)):
+            picked = [index.indices[lane] for lane in lanes]
+            step = picked[1] - picked[0] if len(picked) > 1 else 0
+            if picked != [picked[0] + step * number for number in range(len(picked))]:
                 return None
-            base = add(ramp.base, mul(ramp.stride, start))
-            return Ramp(base, mul(ramp.stride, step), lanes) if step else Broadcast(base, lanes)
+            return _ramp(add(ramp.base, mul(ramp.stride, picked[0])), mul(ramp.stride, step), len(lanes))
         case Cast() if {index.type.element_of(), index.value.type.element_of()} <= set(_INTEGERS):
-            part, kind = run_of(index.value, first, lanes), index.type.element_of()
+            part, kind = sub_index(index.value, lanes), index.type.element_of()
             if isinstance(part, Ramp):
-                return Ramp(cast(kind, part.base), cast(kind, part.stride), lanes)
+                # Index arithmetic does not overflow, so a ramp may be widened lane by lane.
+                return Ramp(cast(kind, part.base), cast(kind, part.stride), len(lanes))
             return None if part is None else cast(kind, part)
-        case Add() | Sub() | Mul() | Div() | Mod():
-            a, b = run_of(index.a, first, lanes), run_of(index.b, first, lanes)
+        case Div() | Mod():
+            return _sub_division(index, lanes)
+        case Add() | Sub() | Mul() | Min() | Max():
+            a, b = sub_index(index.a, lanes), sub_index(index.b, lanes)
             if isinstance(a, Broadcast) and isinstance(b, Broadcast):
-                return Broadcast(type(index)(a.value, b.value), lanes)
+                return Broadcast(type(index)(a.value, b.value), len(lanes))
             return None if a is None or b is None else type(index)(a, b)
     return None
 
 
-def _phase_of_division(index: Div | Mod, which: int, count: int) -> Expr | None:
-    lanes = index.type.nlanes // count
-    step, divisor, part = step_of(index.a), constant(index.b), phase(index.a, which, count)
-    if step is None or divisor is None or part is None or step * count % int(divisor):
+def _ramp(base: Expr, stride: Expr, lanes: int) -> Expr:
+    """A ramp, a broadcast where its stride is zero, or a scalar of one lane."""
+    if lanes == 1:
+        return base
+    return Broadcast(base, lanes) if constant(stride) == 0 else Ramp(base, stride, lanes)
+
+
+def _sub_division(index: Div | Mod, lanes: range) -> Expr | None:
+    """A quotient or remainder in some lanes: regular where these are whole periods apart."""
+    step, divisor, part = step_of(index.a), constant(index.b), sub_index(index.a, lanes)
+    if step is None or divisor is None or part is None:
         return None
+    by, apart = int(divisor), step * lanes.step
+    if apart % by:
+        divisors = Broadcast(as_expr(by, part.type.element_of()), len(lanes))
+        return type(index)(part, divisors) if lanes.step == 1 else None
     first = first_lane(part)
     if isinstance(index, Mod):
-        value = mod(first, int(divisor))
-        return Broadcast(value, lanes) if lanes > 1 else value
-    base = div(first, int(divisor))
-    stride = as_expr(step * count // int(divisor), base.type)
-    return Ramp(base, stride, lanes) if lanes > 1 else base
+        return _ramp(mod(first, by), as_expr(0, first.type), len(lanes))
+    base = div(first, by)
+    return _ramp(base, as_expr(apart // by, base.type), len(lanes))
 
 
 def first_lane(node: Expr) -> Expr:
