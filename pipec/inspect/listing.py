@@ -14,7 +14,7 @@ from pipec.jit.llvm.engine import engine
 from pipec.jit.llvm.machine import float_flags, host, machine_of
 from pipec.jit.llvm.output import Output
 from pipec.jit.llvm.profile import MARK
-from pipec.jit.runtime.call_table import ENTRY, FIRST_FUNC, Profiled
+from pipec.jit.runtime.call_table import ENTRY, FIRST_FUNC, Profiled, ProfileMode
 from pipec.lower.passes.partition_loops import original_name
 
 MAX_LINE = 400
@@ -54,7 +54,7 @@ def assembly_lines(subject: Subject) -> Lines | None:
     names = tuple(subject.definition.funcs)
     machine = machine_of(subject.target, host())
     abilities = engine().abilities(machine)
-    marked = Profiled(names, sampled=False, marked=True)
+    marked = Profiled(names, ProfileMode.MARKED)
     text = with_deep_stack(emit_module, subject.program, float_flags(subject.target), abilities, marked, False)
     return _instructions(Output([text], machine, (ENTRY,)).assembly(), names)
 

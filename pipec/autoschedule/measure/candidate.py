@@ -48,12 +48,20 @@ class TrialCandidate:
     definition: PipelineDef | None = None  # None: that of the task
     compile_seconds: float = 0.0
     seconds: list[float] = field(default_factory=list)
+    groups: Mapping[str, float] = field(default_factory=dict)  # seconds, in the turn with the fastest runs
     rounds: int = 0
     loaded: bool = False
 
     def is_same(self, other: TrialCandidate) -> bool:
         """Whether both are one schedule of the same definitions."""
         return self.definition is other.definition and self.schedule == other.schedule
+
+    def add(self, seconds: list[float], groups: Mapping[str, float]) -> None:
+        """The runs of a turn, and the seconds of the groups in one of them on average."""
+        if groups and (not self.groups or sum(groups.values()) < sum(self.groups.values())):
+            self.groups = groups
+        self.seconds += seconds
+        self.rounds += 1
 
     def enough(self, best: float, limits: TrialLimits, busy: bool) -> bool:
         """Whether it has been timed long enough, where `best` is the shortest run of all. `busy`: beside other work."""
@@ -84,7 +92,8 @@ class Results:
         if candidate.number in self.trials:
             return
         times = tuple([1e3 * seconds for seconds in candidate.seconds]) if status is Status.OK else ()
-        trial = self.trials[candidate.number] = Trial(status, times, candidate.compile_seconds, message)
+        groups = {name: 1e3 * seconds for name, seconds in candidate.groups.items()}
+        trial = self.trials[candidate.number] = Trial(status, times, candidate.compile_seconds, message, groups)
         if self._done is not None and candidate.number >= 0 and status is not Status.SKIPPED:
             self._done(candidate.number, trial)
 

@@ -30,6 +30,7 @@ from pipec.func.functions.substitution import in_float64
 from pipec.jit.runtime.library import default_threads, runtime
 from pipec.lower.legality.apply_schedule import apply_schedule
 from pipec.pipeline.calls.compiled import CompiledPipeline
+from pipec.pipeline.observation.group_clock import GroupClock
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 
@@ -97,14 +98,15 @@ class Bench:
     def __init__(self, task: Task) -> None:
         self.task = task
         self.target = Target(task.target)
-        self.loaded: dict[int, Callable[[], Any]] = {}
+        self.loaded: dict[int, tuple[Callable[[], Any], GroupClock | None]] = {}
         self.expected: list[np.ndarray] = []
         self._doubles: list[np.ndarray] | None = None
 
     def compiled(self, schedule: Schedule, definition: PipelineDef | None = None) -> CompiledPipeline:
         """The machine code of a schedule, every directive of which is checked."""
         definition = factored(definition or self.task.definition, schedule)
-        return CompiledPipeline(definition, apply_schedule(definition, schedule), self.target)
+        clock = GroupClock(definition.funcs) if self.task.clocked else None
+        return CompiledPipeline(definition, apply_schedule(definition, schedule), self.target, clock=clock)
 
     def prepare(self, reference: Schedule) -> float:
         """Makes the inputs and the right pixels, and returns the seconds of the run that computes these."""
@@ -151,7 +153,7 @@ class Bench:
         seconds = time.perf_counter() - started
         results = [output.numpy() for output in self.outputs.values()]
         wrong = difference(self.expected, results, self.exact, None if self._extern else self._precise)
-        self.loaded[number] = self._call(compiled, values)
+        self.loaded[number] = self._call(compiled, values), compiled.clock
         return wrong, seconds
 
     def _call(self, compiled: CompiledPipeline, values: list[Any]) -> Callable[[], Any]:
@@ -174,21 +176,27 @@ class Bench:
                 if isinstance(buffer, Buffer):
                     buffer.copy_to_device(self.target)
 
-    def measure(self, number: int, seconds: float, most: int, warm: bool) -> list[float]:
-        """Seconds of single runs; `warm`: after one that does not count, so that its own data lie in the cache."""
-        call, repeats = self.loaded[number], 1
+    def measure(self, number: int, seconds: float, most: int, warm: bool) -> tuple[list[float], dict[str, float]]:
+        """Seconds of single runs, and of each group in one of them on average, where the task is clocked.
+
+        `warm`: after a run that does not count, so that its own data lie in the cache.
+        """
+        (call, clock), repeats = self.loaded[number], 1
         self._keep_on_device()
         if warm:
             started = time.perf_counter()
             call()
             repeats = max(1, round(MIN_SECONDS / max(time.perf_counter() - started, 1e-7)))
+        if clock is not None:
+            clock.taken()
         times: list[float] = []
         while not times or (sum(times) * repeats < seconds and len(times) < most):
             started = time.perf_counter()
             for _ in range(repeats):
                 call()
             times.append((time.perf_counter() - started) / repeats)
-        return times
+        groups = {} if clock is None else clock.taken()
+        return times, {name: total / (len(times) * repeats) for name, total in groups.items()}
 
 
 def _in_double(value: Any) -> Any:
@@ -277,8 +285,8 @@ class Child:
         """Handles "check": compiles a schedule, compares its result and returns status and seconds."""
         return self.bench.check(number, schedule, definition)
 
-    def on_measure(self, number: int, seconds: float, most: int, warm: bool) -> list[float]:
-        """Handles "measure": times a compiled schedule and returns the seconds of its runs."""
+    def on_measure(self, number: int, seconds: float, most: int, warm: bool) -> tuple[list[float], dict[str, float]]:
+        """Handles "measure": times a compiled schedule; returns the seconds of its runs and of its groups."""
         return self.bench.measure(number, seconds, most, warm)
 
 

@@ -259,4 +259,5 @@ class Distribution:
 
 def _give(results: Results, candidate: TrialCandidate, trial: Trial, scale: float) -> None:
     candidate.seconds = [scale * milliseconds / 1e3 for milliseconds in trial.milliseconds]
+    candidate.groups = {name: scale * milliseconds / 1e3 for name, milliseconds in trial.groups.items()}
     results.finish(candidate, trial.status, trial.message)

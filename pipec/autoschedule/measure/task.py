@@ -65,7 +65,7 @@ class Task:
     """A pipeline for a target, its inputs and Params; of each output buffer its box and the order of its dimensions.
 
     `schedule`: the user's own directives, which every measured schedule follows; `trusted`: the schedule whose pixels
-    are right, None for everything whole, one after the other.
+    are right, None for everything whole, one after the other. `clocked`: the time of each group is measured, too.
     """
 
     definition: PipelineDef
@@ -76,6 +76,7 @@ class Task:
     scalars: Mapping[str, float] = field(default_factory=dict)
     schedule: Schedule = Schedule()
     trusted: Schedule | None = None
+    clocked: bool = False
 
     def reference(self) -> Schedule:
         """The schedule whose pixels count."""

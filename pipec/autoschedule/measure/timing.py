@@ -80,7 +80,7 @@ class Timing:
             except (Refused, Crashed, TimedOut):
                 self.prepared = False  # `run` prepares a new child
         for candidate in candidates:
-            candidate.seconds, candidate.rounds = [], 0
+            candidate.seconds, candidate.groups, candidate.rounds = [], {}, 0
         self.run(candidates)
 
     def _prepare(self) -> bool:
@@ -131,8 +131,7 @@ class Timing:
                 self.nearness.wait(lambda: self.process.ask(limits.run_seconds, "exchange"), self.until)
             slow = candidate.very_slow(self.best, limits)
             turn = (candidate.number, limits.seconds_of_a_turn, limits.runs_of_a_turn, not slow)
-            candidate.seconds += self.process.ask(limits.run_seconds, "measure", *turn)
-            candidate.rounds += 1
+            candidate.add(*self.process.ask(limits.run_seconds, "measure", *turn))
             return True
         except Refused as error:
             self.results.finish(candidate, Status.FAILED, str(error))

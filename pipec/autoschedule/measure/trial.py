@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 import statistics
+from collections.abc import Mapping
 
-from pipec.records import dataclass
+from pipec.records import dataclass, field
 
 
 class Status(enum.Enum):
@@ -21,12 +22,17 @@ class Status(enum.Enum):
 
 @dataclass(frozen=True)
 class Trial:
-    """One schedule. `milliseconds`: of single runs, in the order they were made; empty unless `status` is OK."""
+    """One schedule. `milliseconds`: of single runs, in the order they were made; empty unless `status` is OK.
+
+    `groups`: milliseconds of each Func at root with all that is computed inside its loops; empty where the task is not
+    clocked, and in trials that a database has stored.
+    """
 
     status: Status
     milliseconds: tuple[float, ...] = ()
     compile_seconds: float = 0.0
     message: str = ""
+    groups: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:

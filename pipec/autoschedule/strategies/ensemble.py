@@ -15,7 +15,7 @@ from collections.abc import Generator, Iterator, Mapping
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies.beam import refine
-from pipec.autoschedule.strategies.proposals import MAX_COST_RATIO, PARENTS, Proposals
+from pipec.autoschedule.strategies.proposals import MAX_COST_RATIO, NO_TIMES, PARENTS, Proposals
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.tuner.ensemble import Ensemble
 from pipec.tuner.knobs import KnobSpace, Point, Real
@@ -119,9 +119,9 @@ class EnsembleProposals(Proposals):
                 chosen[state] = None
                 yield state
 
-    def learn(self, state: State, milliseconds: float) -> None:
+    def learn(self, state: State, milliseconds: float, groups: Mapping[str, float] = NO_TIMES) -> None:
         """Records a time and gives it to the technique that proposed the state."""
-        super().learn(state, milliseconds)
+        super().learn(state, milliseconds, groups)
         if self.techniques is not None and state in self._points:
             self.techniques.tell(self._points.pop(state), milliseconds)
 

@@ -3,7 +3,8 @@
 A model is wrong about the state that it finds cheapest. So states are searched from the beginning by equally likely
 models, which multiply the cost of each Func by a random factor. These states differ enough to train the model on their
 times. Of the neighbours of the fastest states those with the greatest expected improvement are measured. Each part of a
-blended model proposes its own best states too. The bandit is that of OpenTuner (Ansel et al., PACT 2014).
+blended model proposes its own best states too. The bandit is that of OpenTuner (Ansel et al., PACT 2014). In each round
+the fastest groups of several states are joined.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from pipec.autoschedule.strategies.beam import beam, refine
 from pipec.autoschedule.strategies.dropout import random_state
 from pipec.autoschedule.strategies.evolution import bred, costs_of
 from pipec.autoschedule.strategies.improvement import Neighbour, neighbours
+from pipec.autoschedule.strategies.joined import GroupTimes
 from pipec.autoschedule.strategies.proposals import (
     MAX_PASS_SECONDS,
     MODEL_ERROR,
+    NO_TIMES,
     PARENTS,
     TRAINED_MODEL_ERROR,
     TRAINING_STATES,
@@ -36,6 +39,8 @@ STATES_OF_A_PART = 3
 """States of one part of the model that are measured."""
 SAMPLED_OF_A_ROUND = 4
 """States of perturbed models in each round, before the bandit chooses."""
+JOINED_OF_A_ROUND = 2
+"""States that join the fastest groups."""
 CHILDREN = 16
 """Bred at once from the fastest states."""
 Proposer = Callable[["Mixed"], list[State]]
@@ -51,12 +56,15 @@ class Mixed(Proposals):
         self._unsearched_parts = [] if self.evaluator is None else list(self.evaluator.model.parts())
         self._states_of_part: list[State] = []
         self._neighbours: dict[State, list[Neighbour]] = {}
+        self.joins = self.evaluator is not None
+        self._groups = GroupTimes(search.dag, search.space) if self.joins else None
 
     def propose(self, count: int) -> Iterator[State]:
         """Up to `count` states that have not been measured, each as soon as it is found; fewer when nothing new turns
         up."""
         states_of_part, self._states_of_part = self._states_of_part, []
-        chosen = dict.fromkeys([state for state in states_of_part if state not in self.measured][:count])
+        first = [*self._joined(), *states_of_part]
+        chosen = dict.fromkeys([state for state in first if state not in self.measured][:count])
         yield from list(chosen)
         failures = 0
         while len(chosen) < count and failures < 4 * len(PROPOSERS):
@@ -78,11 +86,19 @@ class Mixed(Proposals):
         due = (self.trains and len(self.measured) < TRAINING_STATES) or proposed < SAMPLED_OF_A_ROUND
         return "sampled" if self.evaluator is not None and due and not failures else self.bandit.choose()
 
-    def learn(self, state: State, milliseconds: float) -> None:
-        """Records the time of a proposed state, and whether its proposer found the best so far."""
-        best = min(self.measured.values(), default=math.inf)
+    def _joined(self) -> Iterator[State]:
+        """States that join the groups of others, of which a round needs a few, not all."""
+        if self._groups is not None:
+            yield from self._groups.joined(self.fastest(len(self.measured)), JOINED_OF_A_ROUND)
+
+    def learn(self, state: State, milliseconds: float, groups: Mapping[str, float] = NO_TIMES) -> None:
+        """Records the time of a state and its groups, and whether who proposed it found the best so far."""
+        if state not in self.measured:
+            best = min(self.measured.values(), default=math.inf)
+            self.bandit.reward(self._proposed_by.get(state, "predicted"), milliseconds < best)
         super().learn(state, milliseconds)
-        self.bandit.reward(self._proposed_by.get(state, "predicted"), milliseconds < best)
+        if self._groups is not None:
+            self._groups.add(state, groups)
 
     def improve_model(self, seconds: float) -> None:
         """Searches by the next part of the model, or trains the model when enough states are new and searches by it."""

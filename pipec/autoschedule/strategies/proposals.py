@@ -6,6 +6,7 @@ import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.fit import Sample, fit
@@ -31,6 +32,7 @@ PARENTS = 6
 MAX_FAILURES = 8
 """Searches in a row without a new state before a round ends with fewer proposals."""
 
+NO_TIMES: Mapping[str, float] = MappingProxyType({})
 Search = Callable[[SearchState, Options], Iterator[None]]
 
 
@@ -54,8 +56,11 @@ class Proposals(ABC):
     """Proposes states to measure and learns from their times.
 
     `search`: the search by the best model so far; `measured`: milliseconds of states, infinite where a trial failed;
-    `trains`: whether there will be time to train the model, which needs states that differ.
+    `trains`: whether there will be time to train the model, which needs states that differ. `joins`: whether it needs
+    the times of groups.
     """
+
+    joins = False
 
     def __init__(self, search: SearchState, measured: Mapping[State, float] | None = None, trains: bool = True) -> None:
         self.search = search
@@ -76,8 +81,8 @@ class Proposals(ABC):
     def search_by(self, evaluator: CpuEvaluator, seconds: float) -> SearchState:
         """Searches by a model that was trained on the times."""
 
-    def learn(self, state: State, milliseconds: float) -> None:
-        """Records the time of a proposed state; infinity when it failed."""
+    def learn(self, state: State, milliseconds: float, groups: Mapping[str, float] = NO_TIMES) -> None:
+        """Records the time of a state, infinity when it failed, and the milliseconds of its groups by their roots."""
         self.measured[state] = milliseconds
 
     def improve_model(self, seconds: float) -> None:

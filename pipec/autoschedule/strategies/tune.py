@@ -13,7 +13,7 @@ from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies.proposals import Proposals
-from pipec.records import dataclass, field
+from pipec.records import dataclass, field, replace
 from pipec.schedule.schedule import Schedule
 
 T = TypeVar("T")
@@ -114,6 +114,7 @@ def tune_by_rounds(
     KeyboardInterrupt ends the tuning with what has been measured so far.
     """
     proposals.trains = proposals.trains and budget.seconds >= MIN_TRAINING_SECONDS
+    task = replace(task, clocked=proposals.joins)
     tuning = Tuned(proposals)
     began = time.perf_counter()
     trial_seconds = budget.trial_seconds
@@ -198,7 +199,7 @@ def _measure_round(
             continue
         before = tuning.best()
         milliseconds = trial.minimum * scale if trial.ok else math.inf
-        tuning.proposals.learn(state, milliseconds)
+        tuning.proposals.learn(state, milliseconds, _scaled(trial.groups, scale))
         if before is None or milliseconds < before[0]:
             tuning.history.append((time.perf_counter() - began, milliseconds))
     return len(states)
@@ -217,12 +218,17 @@ def _compared(tuning: Tuned, remeasured: Sequence[State], trials: Sequence[Trial
     Disturbances make single states slower, so the round is as slow as that state which changed least; a state that
     is much slower than before was disturbed now or had good luck then.
     """
-    pairs = [(state, trial.minimum) for state, trial in zip(remeasured, trials, strict=True) if trial.ok]
-    scale = max([tuning.times[state] / milliseconds for state, milliseconds in pairs], default=1.0)
-    for state, milliseconds in pairs:
-        if state != tuning.anchor:
-            tuning.proposals.measured[state] = math.sqrt(tuning.times[state] * milliseconds * scale)
+    pairs = [(state, trial) for state, trial in zip(remeasured, trials, strict=True) if trial.ok]
+    scale = max([tuning.times[state] / trial.minimum for state, trial in pairs], default=1.0)
+    for state, trial in pairs:
+        before, now = tuning.times[state], trial.minimum * scale
+        milliseconds = before if state == tuning.anchor else math.sqrt(before * now)
+        tuning.proposals.learn(state, milliseconds, _scaled(trial.groups, scale))
     return scale
+
+
+def _scaled(groups: Mapping[str, float], scale: float) -> dict[str, float]:
+    return {name: milliseconds * scale for name, milliseconds in groups.items()}
 
 
 def _measure_finalists(tuning: Tuned, task: Task, measurer: Measuring, record: Record | None, end: float) -> None:

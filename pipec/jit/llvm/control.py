@@ -391,7 +391,7 @@ class StatementWriter:
     def _release(self, f: ExprFunction, node: s.Allocate, block: str) -> str:
         """The line that frees memory."""
         self.module.declare("@pipec_free", "void @pipec_free(ptr)")
-        if self.profile is None or self.profile.marked:
+        if self.profile is None or not self.profile.counts_memory:
             return f"call void @pipec_free(ptr {block})"
         amount = f.text(Mul(f.widen(node.size), Const(INT64, element_bytes(node.type))))
         llvm_profile.allocated(f, self.profile, node.name, amount)

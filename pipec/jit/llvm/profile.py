@@ -3,6 +3,7 @@
 Code that is sampled writes to the state of its thread which Func's loops it is in, and reads no clock. Otherwise each
 function of the module counts its time for the Func whose loops it is in. At each change the time since the last
 change is added to the previous Func. The shares of the thread that called the pipeline add up to the wall time.
+Code that is clocked does so in its first function only, for Funcs whose loops are in no others.
 The counters are those that `pipec.jit.runtime.call_table` describes.
 """
 
@@ -18,6 +19,7 @@ from pipec.jit.runtime.call_table import (
     CallEntry,
     CallTableHead,
     Profiled,
+    ProfileMode,
     ThreadWord,
 )
 
@@ -30,8 +32,7 @@ class ProfileCounters:
 
     def __init__(self, profiled: Profiled, table_slot: int) -> None:
         self.table_slot = table_slot
-        self.sampled = profiled.sampled
-        self.marked = profiled.marked
+        self.mode, self.counts_memory = profiled.mode, profiled.counts_memory
         self.entries: Mapping[str, int] = {name: FIRST_FUNC + at for at, name in enumerate(profiled.funcs)}
 
     def entry(self, name: str) -> int:
@@ -52,11 +53,13 @@ def counters(f: ExprFunction, profile: ProfileCounters) -> str:
 def begin_function(f: ExprFunction, profile: ProfileCounters, entry: int, is_first: bool) -> None:
     """Counts the function's time for an entry from here on."""
     f.profiled = entry
-    if profile.marked:
+    if profile.mode is ProfileMode.MARKED:
         _mark(f, entry)
         return
+    if profile.mode is ProfileMode.CLOCKED and not is_first:
+        return
     row = counters(f, profile)
-    if profile.sampled:
+    if profile.mode is ProfileMode.SAMPLED:
         _begin_sampled(f, row)
         _note(f, str(entry + 1))
         return
@@ -84,11 +87,9 @@ def _mark(f: ExprFunction, entry: int) -> None:
 
 def end_function(f: ExprFunction, profile: ProfileCounters) -> None:
     """Counts the time up to here."""
-    if profile.marked:
-        return
-    if profile.sampled:
+    if profile.mode is ProfileMode.SAMPLED:
         _note(f, f.entry_before)
-    else:
+    elif f.counters:
         _call(f, "spend", f"ptr {counters(f, profile)}, i64 {f.profiled}, ptr %profile.last")
 
 
@@ -97,26 +98,27 @@ def change(f: ExprFunction, profile: ProfileCounters, entry: int, entered: bool)
 
     Samples do not count how often loops are `entered`: the counters would make short loops several times slower.
     """
-    before, f.profiled = f.profiled, entry
-    if profile.marked:
+    before = f.profiled
+    if profile.mode is ProfileMode.CLOCKED and (entry == before or not f.counters or (entered and before != OVERHEAD)):
+        return before
+    f.profiled = entry
+    if profile.mode is ProfileMode.MARKED:
         _mark(f, entry)
-        return before
-    if profile.sampled:
+    elif profile.mode is ProfileMode.SAMPLED:
         _note(f, str(entry + 1))
-        return before
-    row = counters(f, profile)
-    _call(f, "spend", f"ptr {row}, i64 {before}, ptr %profile.last")
-    if entered:
-        _call(f, "enter", f"ptr {row}, i64 {entry}")
+    else:
+        row = counters(f, profile)
+        _call(f, "spend", f"ptr {row}, i64 {before}, ptr %profile.last")
+        if entered:
+            _call(f, "enter", f"ptr {row}, i64 {entry}")
     return before
 
 
 def begin_parallel(f: ExprFunction, profile: ProfileCounters) -> str:
     """Prepares for a parallel loop; returns what `end_parallel` needs."""
-    if profile.marked:
-        return ""
-    if profile.sampled:
+    if profile.mode is ProfileMode.SAMPLED:
         _note(f, str(WAITING + 1))
+    if profile.mode is not ProfileMode.COUNTED:
         return ""
     end_function(f, profile)
     place = f.emit(f"getelementptr i64, ptr {counters(f, profile)}, i64 {CallTableHead.WALL.value}")
@@ -125,11 +127,9 @@ def begin_parallel(f: ExprFunction, profile: ProfileCounters) -> str:
 
 def end_parallel(f: ExprFunction, profile: ProfileCounters, before: str) -> None:
     """Counts as waiting what this thread did not spend in tasks of a parallel loop."""
-    if profile.marked:
-        return
-    if profile.sampled:
+    if profile.mode is ProfileMode.SAMPLED:
         _note(f, str(f.profiled + 1))
-    else:
+    if profile.mode is ProfileMode.COUNTED:
         _call(f, "wait", f"ptr {counters(f, profile)}, ptr %profile.last, i64 {before}")
 
 

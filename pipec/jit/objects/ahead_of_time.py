@@ -14,7 +14,7 @@ from pipec.jit.llvm.emit import emit_module
 from pipec.jit.llvm.engine import TargetMachine, engine
 from pipec.jit.llvm.machine import file_machine_of, float_flags, foreign_machine
 from pipec.jit.llvm.output import Output
-from pipec.jit.runtime.call_table import ENTRY, Profiled
+from pipec.jit.runtime.call_table import ENTRY, Profiled, ProfileMode
 from pipec.jit.runtime.library import FOR_PROGRAMS
 from pipec.jit.runtime.units import unit_texts
 from pipec.target import Target, TargetFeature, TargetOS, get_host_target
@@ -48,7 +48,7 @@ def compiled_together(functions: Sequence[CFunction], target: Target, machine: T
     for function in functions:
         texts.append(c_function_text(function, machine.bits))
         for number, variant in enumerate(function.variants):
-            profiled = Profiled(function.profiled, sampled=False) if function.profiled else None
+            profiled = Profiled(function.profiled, ProfileMode.COUNTED) if function.profiled else None
             text = with_deep_stack(emit_module, variant.program, flags, abilities, profiled)
             texts.append(text.replace(f"@{ENTRY}(", f"@{entry_name(function, number)}(", 1))
         if not isinstance(function.query, str):

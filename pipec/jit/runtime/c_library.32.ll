@@ -1,5 +1,5 @@
 ; Compiled from c_library.c, queries.c by tools/build_runtime.py with clang 19.
-; 75b2273eca14c07d2f7646a1fefecdac
+; 43edc6816a396bf44d55297561dc2919
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 %struct.QueryBuffer = type { i32, i32, i32, i32, i32, i32 }

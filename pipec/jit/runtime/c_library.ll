@@ -1,5 +1,5 @@
 ; Compiled from c_library.c, queries.c by tools/build_runtime.py with clang 19.
-; 0219a39dc127916a4212a71ff8208db0
+; ca42b0b4cb33df9b44b02a1ef8853535
 
 %struct.Dimension = type { i32, i32, i32, i32 }
 %struct.QueryBuffer = type { i32, i32, i32, i32, i32, i32 }

@@ -63,12 +63,24 @@ class EntryCounter(enum.IntEnum):
     WALL, THREADS, ENTERED, LIVE, PEAK, TOTAL, ALLOCATIONS = range(7)
 
 
-class Profiled(NamedTuple):
-    """What a program is compiled for: the Funcs whose time and memory it counts.
+class ProfileMode(enum.Enum):
+    """How a program is observed.
 
-    `sampled`: it reads no clock; `marked`: it counts nothing, but comments in its assembly say where Funcs change.
+    COUNTED: it reads a clock wherever the Func changes, and counts memory; SAMPLED: it reads no clock, and notes where
+    the Func changes; MARKED: comments in its assembly say where; CLOCKED: it reads a clock where the loops of Funcs
+    that are computed at root begin and end.
     """
 
+    COUNTED, SAMPLED, MARKED, CLOCKED = range(4)
+
+
+class Profiled(NamedTuple):
+    """What a program is compiled for: the Funcs whose time and memory it counts, and how."""
+
     funcs: tuple[str, ...]
-    sampled: bool
-    marked: bool = False
+    mode: ProfileMode
+
+    @property
+    def counts_memory(self) -> bool:
+        """Whether it counts memory, too."""
+        return self.mode in (ProfileMode.COUNTED, ProfileMode.SAMPLED)

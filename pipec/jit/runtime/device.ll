@@ -1,5 +1,5 @@
 ; Compiled from device.c by tools/build_runtime.py with clang 19.
-; f76cb4b5c825cdd8039f1b6a15449590
+; 349687bc69ed5d419fe7fc191d1fd504
 
 %struct.FreeMemory = type { i64, i64 }
 %struct.RunBuffer = type { i64, ptr, %struct.Allocation }

@@ -1,5 +1,5 @@
 ; Compiled from interrupt.c by tools/build_runtime.py with clang 19.
-; 6d740af3ee9643327b18ecf3e06b2596
+; 28363c5a060e683d3ca1b3979ba4c027
 
 %struct.Lock = type { [8 x i64] }
 %struct.Time = type { i64, i64 }

@@ -1,5 +1,5 @@
 ; Compiled from latency.c by tools/build_runtime.py with clang 19.
-; ff541bee5b117c51aa30a1aa7ad4e142
+; ab918b7b53100fa8cc5bd7b0a31ed65c
 
 define weak i64 @pipec_exchange(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr #0 {
   %5 = icmp slt i64 %2, %3

@@ -1,5 +1,5 @@
 ; Compiled from object_profile.c by tools/build_runtime.py with clang 19.
-; 428a5f0904050c24df02f08f26190161
+; f81f1cfa2460b16f1c3b86980cdbaf19
 
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }
 

@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; d9c2a22f9ca329fbc25c923ae77e717a
+; cbe79b5d2611e63f6fc5907856037693
 
 %struct.Lock = type { [8 x i64] }
 %struct.anon = type { ptr, i64, i64 }

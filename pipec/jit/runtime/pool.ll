@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; dc3627c43534ef832ef1d941941d8b6a
+; 39ca73625d2ff5569729b73fb3faefb4
 
 %struct.Lock = type { [8 x i64] }
 %struct.anon = type { ptr, i64, i64 }

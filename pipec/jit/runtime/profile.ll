@@ -1,5 +1,5 @@
 ; Compiled from profile.c by tools/build_runtime.py with clang 19.
-; 9c2fccf4c6614e27c0cf42b9f7344e09
+; 4c0aa4cbfe3d0b6baf6d86b041f19397
 
 %struct.Time = type { i64, i64 }
 %struct.Counters = type { i64, i64, i64, i64, i64, i64, i64, i64 }

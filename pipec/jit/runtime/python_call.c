@@ -163,7 +163,7 @@ static bool are_separate(const FastCall *call, const Span *spans, const int64_t 
 static int32_t enter(const FastCall *call, Entry *entry, Program *program, int64_t *slots, const Resident *residents) {
     CallTable **table = (CallTable **)&slots[call->code - 1];
     if (call->runner != NULL) return call->runner(program, entry, slots, table, residents, call->rows);
-    *table = NULL; /* other programs that report are not called from here */
+    *table = call->table; /* other programs that report are not called from here */
     return pipec_run(entry, slots);
 }
 

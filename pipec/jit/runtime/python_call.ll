@@ -1,5 +1,5 @@
 ; Compiled from python_call.c by tools/build_runtime.py with clang 19.
-; 9af0ad6cbafcfc4a5aa78ad8611b3d75
+; 278206e1cf4b7c20afe48f9f031c5724
 
 %struct.Span = type { i64, i64 }
 %struct.Resident = type { i64, ptr }
@@ -24,7 +24,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 
 16:
   %17 = tail call ptr @PyBool_FromLong(i64 noundef 0) #7
-  br label %509
+  br label %513
 
 18:
   %19 = getelementptr inbounds i8, ptr %5, i64 24
@@ -40,7 +40,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br i1 %28, label %29, label %295
 
 29:
-  %30 = getelementptr inbounds i8, ptr %5, i64 184
+  %30 = getelementptr inbounds i8, ptr %5, i64 192
   %31 = getelementptr inbounds i8, ptr %5, i64 72
   %32 = getelementptr inbounds i8, ptr %5, i64 80
   %33 = getelementptr inbounds i8, ptr %5, i64 88
@@ -133,7 +133,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %91 = icmp ne ptr %66, %90
   %92 = icmp eq i64 %62, 1
   %93 = or i1 %92, %91
-  br i1 %93, label %504, label %94
+  br i1 %93, label %508, label %94
 
 94:
   %95 = call double @PyFloat_AsDouble(ptr noundef nonnull %53) #7
@@ -159,7 +159,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 104:
   %105 = load ptr, ptr %34, align 8
   %106 = icmp eq ptr %53, null
-  br i1 %106, label %504, label %107
+  br i1 %106, label %508, label %107
 
 107:
   %108 = getelementptr inbounds i8, ptr %53, i64 8
@@ -171,7 +171,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %112 = getelementptr inbounds i8, ptr %43, i64 104
   %113 = load i64, ptr %112, align 8
   %114 = icmp eq i64 %113, 0
-  br i1 %114, label %115, label %504
+  br i1 %114, label %115, label %508
 
 115:
   %116 = getelementptr inbounds i8, ptr %53, i64 56
@@ -179,7 +179,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %118 = getelementptr inbounds i8, ptr %43, i64 48
   %119 = load ptr, ptr %118, align 8
   %120 = icmp eq ptr %117, %119
-  br i1 %120, label %121, label %504
+  br i1 %120, label %121, label %508
 
 121:
   %122 = getelementptr inbounds i8, ptr %53, i64 24
@@ -188,7 +188,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %125 = getelementptr inbounds i8, ptr %43, i64 64
   %126 = load i64, ptr %125, align 8
   %127 = icmp eq i64 %126, %124
-  br i1 %127, label %128, label %504
+  br i1 %127, label %128, label %508
 
 128:
   %129 = getelementptr inbounds i8, ptr %53, i64 64
@@ -198,7 +198,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %133 = load i64, ptr %132, align 8
   %134 = and i64 %133, %131
   %135 = icmp eq i64 %134, %133
-  br i1 %135, label %136, label %504
+  br i1 %135, label %136, label %508
 
 136:
   %137 = getelementptr inbounds i8, ptr %53, i64 16
@@ -211,7 +211,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %144 = zext nneg i32 %143 to i64
   %145 = and i64 %138, %144
   %146 = icmp eq i64 %145, 0
-  br i1 %146, label %147, label %504
+  br i1 %146, label %147, label %508
 
 147:
   %148 = and i32 %130, 1
@@ -246,7 +246,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %170 = select i1 %149, i64 %169, i64 %163
   %171 = add i64 %166, -2147483648
   %172 = icmp ult i64 %171, -2147483647
-  br i1 %172, label %504, label %173
+  br i1 %172, label %508, label %173
 
 173:
   %174 = and i64 %168, %144
@@ -254,14 +254,14 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %176 = add i64 %170, 2147483647
   %177 = icmp ult i64 %176, 4294967295
   %178 = select i1 %175, i1 %177, i1 false
-  br i1 %178, label %179, label %504
+  br i1 %178, label %179, label %508
 
 179:
   %180 = mul nsw i64 %170, %151
   %181 = add nsw i64 %166, -1
   %182 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %180, i64 %181)
   %183 = extractvalue { i64, i1 } %182, 1
-  br i1 %183, label %504, label %184
+  br i1 %183, label %508, label %184
 
 184:
   %185 = extractvalue { i64, i1 } %182, 0
@@ -283,7 +283,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 195:
   %196 = load ptr, ptr %35, align 8
   %197 = icmp eq ptr %109, %196
-  br i1 %197, label %198, label %504
+  br i1 %197, label %198, label %508
 
 198:
   %199 = load i64, ptr %36, align 8
@@ -300,13 +300,13 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %210 = icmp ne ptr %201, %209
   %211 = icmp eq ptr %204, null
   %212 = select i1 %210, i1 true, i1 %211
-  br i1 %212, label %504, label %213
+  br i1 %212, label %508, label %213
 
 213:
   %214 = getelementptr inbounds i8, ptr %204, i64 8
   %215 = load ptr, ptr %214, align 8
   %216 = icmp eq ptr %215, %105
-  br i1 %216, label %217, label %504
+  br i1 %216, label %217, label %508
 
 217:
   %218 = getelementptr inbounds i8, ptr %204, i64 64
@@ -318,14 +318,14 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %224 = icmp ne i64 %223, %222
   %225 = icmp eq ptr %207, null
   %226 = select i1 %224, i1 true, i1 %225
-  br i1 %226, label %504, label %227
+  br i1 %226, label %508, label %227
 
 227:
   %228 = load ptr, ptr %39, align 8
   %229 = getelementptr inbounds i8, ptr %207, i64 8
   %230 = load ptr, ptr %229, align 8
   %231 = icmp eq ptr %230, %228
-  br i1 %231, label %232, label %504
+  br i1 %231, label %232, label %508
 
 232:
   %233 = call i64 @PyTuple_Size(ptr noundef nonnull %207) #7
@@ -334,19 +334,19 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %236 = icmp eq i64 %235, 0
   %237 = select i1 %236, i64 3, i64 6
   %238 = icmp eq i64 %233, %237
-  br i1 %238, label %239, label %504
+  br i1 %238, label %239, label %508
 
 239:
   %240 = call ptr @PyTuple_GetItem(ptr noundef nonnull %207, i64 noundef 2) #7
   %241 = icmp eq ptr %240, null
-  br i1 %241, label %504, label %242
+  br i1 %241, label %508, label %242
 
 242:
   %243 = load ptr, ptr %40, align 8
   %244 = getelementptr inbounds i8, ptr %240, i64 8
   %245 = load ptr, ptr %244, align 8
   %246 = icmp eq ptr %245, %243
-  br i1 %246, label %247, label %504
+  br i1 %246, label %247, label %508
 
 247:
   %248 = getelementptr inbounds i8, ptr %43, i64 64
@@ -355,7 +355,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %251 = call i64 @PyBytes_Size(ptr noundef nonnull %240) #7
   %252 = add i64 %250, 24
   %253 = icmp eq i64 %251, %252
-  br i1 %253, label %254, label %504
+  br i1 %253, label %254, label %508
 
 254:
   %255 = call ptr @PyBytes_AsString(ptr noundef nonnull %240) #7
@@ -369,7 +369,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %262 = zext nneg i32 %261 to i64
   %263 = and i64 %256, %262
   %264 = icmp eq i64 %263, 0
-  br i1 %264, label %265, label %504
+  br i1 %264, label %265, label %508
 
 265:
   %266 = getelementptr inbounds i8, ptr %255, i64 8
@@ -385,14 +385,14 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 271:
   %272 = call ptr @PyTuple_GetItem(ptr noundef nonnull %207, i64 noundef 3) #7
   %273 = icmp eq ptr %272, null
-  br i1 %273, label %504, label %274
+  br i1 %273, label %508, label %274
 
 274:
   %275 = load ptr, ptr %40, align 8
   %276 = getelementptr inbounds i8, ptr %272, i64 8
   %277 = load ptr, ptr %276, align 8
   %278 = icmp eq ptr %277, %275
-  br i1 %278, label %279, label %504
+  br i1 %278, label %279, label %508
 
 279:
   %280 = call ptr @PyBytes_AsString(ptr noundef nonnull %272) #7
@@ -412,11 +412,11 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %287 = getelementptr inbounds i8, ptr %56, i64 16
   %288 = load i64, ptr %287, align 8
   %289 = icmp sgt i64 %288, %284
-  br i1 %289, label %292, label %504
+  br i1 %289, label %292, label %508
 
 290:
   call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %4) #8
-  br label %504
+  br label %508
 
 291:
   store i64 %73, ptr %56, align 8
@@ -434,7 +434,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   br i1 %297, label %422, label %298
 
 298:
-  %299 = getelementptr inbounds i8, ptr %5, i64 184
+  %299 = getelementptr inbounds i8, ptr %5, i64 192
   br label %300
 
 300:
@@ -603,7 +603,7 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
 
 420:
   %421 = phi i1 [ %301, %405 ], [ %301, %396 ], [ %301, %365 ], [ %301, %319 ], [ %418, %416 ]
-  br i1 %421, label %422, label %504
+  br i1 %421, label %422, label %508
 
 422:
   br i1 %28, label %423, label %432
@@ -641,114 +641,118 @@ define weak ptr @pipec_python_call(ptr noundef %0, ptr noundef %1, i64 noundef %
   %444 = load ptr, ptr %443, align 8
   %445 = load i64, ptr %19, align 8
   %446 = call i32 %440(ptr noundef %444, ptr noundef %434, ptr noundef nonnull %24, ptr noundef %438, ptr noundef nonnull %27, i64 noundef %445) #7
-  br label %449
+  br label %451
 
 447:
-  store ptr null, ptr %438, align 8
-  %448 = call i32 @pipec_run(ptr noundef %434, ptr noundef nonnull %24) #7
-  br label %449
+  %448 = getelementptr inbounds i8, ptr %5, i64 184
+  %449 = load ptr, ptr %448, align 8
+  store ptr %449, ptr %438, align 8
+  %450 = call i32 @pipec_run(ptr noundef %434, ptr noundef nonnull %24) #7
+  br label %451
 
-449:
-  %450 = phi i32 [ %446, %442 ], [ %448, %447 ]
-  %451 = icmp eq i32 %450, 1
-  br i1 %451, label %452, label %480
+451:
+  %452 = phi i32 [ %446, %442 ], [ %450, %447 ]
+  %453 = icmp eq i32 %452, 1
+  br i1 %453, label %454, label %484
 
-452:
-  %453 = getelementptr inbounds i8, ptr %5, i64 8
-  %454 = load ptr, ptr %453, align 8
-  %455 = icmp eq ptr %454, null
-  br i1 %455, label %480, label %456
+454:
+  %455 = getelementptr inbounds i8, ptr %5, i64 8
+  %456 = load ptr, ptr %455, align 8
+  %457 = icmp eq ptr %456, null
+  br i1 %457, label %484, label %458
 
-456:
-  %457 = load i64, ptr %435, align 8
-  %458 = getelementptr inbounds i64, ptr %24, i64 %457
-  %459 = load i64, ptr %458, align 8
-  %460 = getelementptr inbounds i8, ptr %5, i64 56
+458:
+  %459 = load i64, ptr %435, align 8
+  %460 = getelementptr inbounds i64, ptr %24, i64 %459
   %461 = load i64, ptr %460, align 8
-  %462 = icmp ult i64 %459, %461
-  br i1 %462, label %463, label %480
+  %462 = getelementptr inbounds i8, ptr %5, i64 56
+  %463 = load i64, ptr %462, align 8
+  %464 = icmp ult i64 %461, %463
+  br i1 %464, label %465, label %484
 
-463:
-  %464 = getelementptr inbounds i8, ptr %5, i64 48
-  %465 = load ptr, ptr %464, align 8
-  %466 = getelementptr inbounds i8, ptr %465, i64 %459
-  %467 = load i8, ptr %466, align 1
-  %468 = icmp eq i8 %467, 0
-  br i1 %468, label %480, label %469
+465:
+  %466 = getelementptr inbounds i8, ptr %5, i64 48
+  %467 = load ptr, ptr %466, align 8
+  %468 = getelementptr inbounds i8, ptr %467, i64 %461
+  %469 = load i8, ptr %468, align 1
+  %470 = icmp eq i8 %469, 0
+  br i1 %470, label %484, label %471
 
-469:
-  %470 = getelementptr i8, ptr %458, i64 -8
-  %471 = load ptr, ptr %439, align 8
-  %472 = icmp eq ptr %471, null
-  br i1 %472, label %478, label %473
+471:
+  %472 = getelementptr i8, ptr %460, i64 -8
+  %473 = load ptr, ptr %439, align 8
+  %474 = icmp eq ptr %473, null
+  br i1 %474, label %480, label %475
 
-473:
-  %474 = getelementptr inbounds i8, ptr %5, i64 168
-  %475 = load ptr, ptr %474, align 8
-  %476 = load i64, ptr %19, align 8
-  %477 = call i32 %471(ptr noundef %475, ptr noundef nonnull %454, ptr noundef nonnull %24, ptr noundef %470, ptr noundef nonnull %27, i64 noundef %476) #7
-  br label %480
-
-478:
-  store ptr null, ptr %470, align 8
-  %479 = call i32 @pipec_run(ptr noundef nonnull %454, ptr noundef nonnull %24) #7
-  br label %480
+475:
+  %476 = getelementptr inbounds i8, ptr %5, i64 168
+  %477 = load ptr, ptr %476, align 8
+  %478 = load i64, ptr %19, align 8
+  %479 = call i32 %473(ptr noundef %477, ptr noundef nonnull %456, ptr noundef nonnull %24, ptr noundef %472, ptr noundef nonnull %27, i64 noundef %478) #7
+  br label %484
 
 480:
-  %481 = phi i32 [ 1, %452 ], [ %450, %449 ], [ 1, %463 ], [ 1, %456 ], [ %477, %473 ], [ %479, %478 ]
+  %481 = getelementptr inbounds i8, ptr %5, i64 184
+  %482 = load ptr, ptr %481, align 8
+  store ptr %482, ptr %472, align 8
+  %483 = call i32 @pipec_run(ptr noundef nonnull %456, ptr noundef nonnull %24) #7
+  br label %484
+
+484:
+  %485 = phi i32 [ 1, %454 ], [ %452, %451 ], [ 1, %465 ], [ 1, %458 ], [ %479, %475 ], [ %483, %480 ]
   call void @PyEval_RestoreThread(ptr noundef %433) #7
-  br i1 %28, label %482, label %491
+  br i1 %28, label %486, label %495
 
-482:
-  %483 = phi i64 [ %489, %488 ], [ 0, %480 ]
-  %484 = getelementptr inbounds ptr, ptr %26, i64 %483
-  %485 = load ptr, ptr %484, align 8
-  %486 = icmp eq ptr %485, null
-  br i1 %486, label %488, label %487
-
-487:
-  call void @Py_DecRef(ptr noundef nonnull %485) #7
-  br label %488
-
-488:
-  %489 = add nuw nsw i64 %483, 1
-  %490 = icmp eq i64 %489, %20
-  br i1 %490, label %491, label %482
+486:
+  %487 = phi i64 [ %493, %492 ], [ 0, %484 ]
+  %488 = getelementptr inbounds ptr, ptr %26, i64 %487
+  %489 = load ptr, ptr %488, align 8
+  %490 = icmp eq ptr %489, null
+  br i1 %490, label %492, label %491
 
 491:
-  %492 = icmp eq i32 %481, 3
-  br i1 %492, label %493, label %496
+  call void @Py_DecRef(ptr noundef nonnull %489) #7
+  br label %492
 
-493:
-  %494 = call i32 @pipec_restore_exception() #7
-  %495 = icmp eq i32 %494, 0
-  br i1 %495, label %496, label %507
+492:
+  %493 = add nuw nsw i64 %487, 1
+  %494 = icmp eq i64 %493, %20
+  br i1 %494, label %495, label %486
 
-496:
-  %497 = icmp eq i32 %481, 0
-  %498 = zext i1 %497 to i64
-  %499 = load i64, ptr %12, align 8
-  %500 = add nsw i64 %499, %498
-  store i64 %500, ptr %12, align 8
-  %501 = zext i1 %492 to i64
-  %502 = load i64, ptr %10, align 8
-  %503 = add nsw i64 %502, %501
-  store i64 %503, ptr %10, align 8
-  br label %504
+495:
+  %496 = icmp eq i32 %485, 3
+  br i1 %496, label %497, label %500
 
-504:
-  %505 = phi i64 [ 0, %290 ], [ %498, %496 ], [ 0, %420 ], [ 0, %179 ], [ 0, %160 ], [ 0, %173 ], [ 0, %271 ], [ 0, %239 ], [ 0, %274 ], [ 0, %254 ], [ 0, %247 ], [ 0, %242 ], [ 0, %198 ], [ 0, %213 ], [ 0, %217 ], [ 0, %227 ], [ 0, %232 ], [ 0, %115 ], [ 0, %121 ], [ 0, %128 ], [ 0, %136 ], [ 0, %104 ], [ 0, %195 ], [ 0, %111 ], [ 0, %89 ], [ 0, %286 ]
-  %506 = call ptr @PyBool_FromLong(i64 noundef %505) #7
-  br label %507
+497:
+  %498 = call i32 @pipec_restore_exception() #7
+  %499 = icmp eq i32 %498, 0
+  br i1 %499, label %500, label %511
 
-507:
-  %508 = phi ptr [ null, %493 ], [ %506, %504 ]
+500:
+  %501 = icmp eq i32 %485, 0
+  %502 = zext i1 %501 to i64
+  %503 = load i64, ptr %12, align 8
+  %504 = add nsw i64 %503, %502
+  store i64 %504, ptr %12, align 8
+  %505 = zext i1 %496 to i64
+  %506 = load i64, ptr %10, align 8
+  %507 = add nsw i64 %506, %505
+  store i64 %507, ptr %10, align 8
+  br label %508
+
+508:
+  %509 = phi i64 [ 0, %290 ], [ %502, %500 ], [ 0, %420 ], [ 0, %179 ], [ 0, %160 ], [ 0, %173 ], [ 0, %271 ], [ 0, %239 ], [ 0, %274 ], [ 0, %254 ], [ 0, %247 ], [ 0, %242 ], [ 0, %198 ], [ 0, %213 ], [ 0, %217 ], [ 0, %227 ], [ 0, %232 ], [ 0, %115 ], [ 0, %121 ], [ 0, %128 ], [ 0, %136 ], [ 0, %104 ], [ 0, %195 ], [ 0, %111 ], [ 0, %89 ], [ 0, %286 ]
+  %510 = call ptr @PyBool_FromLong(i64 noundef %509) #7
+  br label %511
+
+511:
+  %512 = phi ptr [ null, %497 ], [ %510, %508 ]
   call void @llvm.stackrestore.p0(ptr %23)
-  br label %509
+  br label %513
 
-509:
-  %510 = phi ptr [ %17, %16 ], [ %508, %507 ]
-  ret ptr %510
+513:
+  %514 = phi ptr [ %17, %16 ], [ %512, %511 ]
+  ret ptr %514
 }
 
 declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #1

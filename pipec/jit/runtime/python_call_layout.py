@@ -12,7 +12,7 @@ class LayoutHead(enum.IntEnum):
     address of a byte for each of CHECKS checks. CALLS counts what was done. INT_TYPE and so on: the addresses of the
     types. ..._OFFSET: where in a Buffer object its array, its type and its slots are, in bytes. RUNNER: what runs
     variants with kernels, or 0: those of a PROGRAM and an EXACT_PROGRAM; UNFINISHED counts the calls that it could not
-    finish.
+    finish. TABLE: the call table of programs that are clocked, or 0.
     """
 
     (
@@ -39,7 +39,8 @@ class LayoutHead(enum.IntEnum):
         PROGRAM,
         EXACT_PROGRAM,
         UNFINISHED,
-    ) = range(23)
+        TABLE,
+    ) = range(24)
 
 
 class Row(enum.IntEnum):

@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; 19afa0fec7457c15432d2632019579eb
+; 7a773b96bd0619d15d0ae4e803068e83
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

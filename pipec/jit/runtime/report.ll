@@ -1,5 +1,5 @@
 ; Compiled from report.c by tools/build_runtime.py with clang 19.
-; 8fe6049c32537190075027ca2bc4f0bb
+; 8c5087d289745f6c8733e379bf8c9a2e
 
 %struct.Line = type { ptr, i32, i32, i32 }
 %struct.Piece = type { ptr, i32, i32 }

@@ -81,6 +81,7 @@ typedef struct {
     Runner *runner;
     Program *program, *exact_program;
     int64_t unfinished;
+    CallTable *table;
     Row row[];
 } FastCall;
 

@@ -26,11 +26,16 @@ Writer = Callable[[Any, list[str]], None]
 _writers: dict[type, Writer] = {}
 
 
-def pipeline_key(definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool) -> str:
-    """Returns the cache key of a pipeline's code, the compiler included; empty when it may not be cached."""
+def pipeline_key(
+    definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool, clocked: bool = False
+) -> str:
+    """Returns the cache key of a pipeline's code, the compiler included; empty when it may not be cached.
+
+    `clocked`: the code counts the time of its groups.
+    """
     if not cache.enabled():
         return ""
-    parts = [source_digest(COMPILER), llvm_version(), repr(host()), str(target), str(exact_tails)]
+    parts = [source_digest(COMPILER), llvm_version(), repr(host()), str(target), f"{exact_tails} {clocked}"]
     try:
         _describe(definition, parts)
         _describe(schedule, parts)

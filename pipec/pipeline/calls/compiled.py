@@ -26,7 +26,7 @@ from pipec.ir.program import BORDER_CHECKS, ProgramArgument, ProgramArgumentKind
 from pipec.ir.walk import postorder
 from pipec.jit.device import device_api, split
 from pipec.jit.engine import CompiledProgram, compile_program
-from pipec.jit.runtime.call_table import Profiled
+from pipec.jit.runtime.call_table import Profiled, ProfileMode
 from pipec.jit.runtime.library import loading_runtime
 from pipec.lower.legality.schedule_warnings import schedule_warnings
 from pipec.pipeline.calls import compile_cache
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from pipec.jit.runtime.device_run import DeviceRun, MemorySpan
     from pipec.jit.runtime.python_call import Builtin, CallTable
     from pipec.pipeline.calls.device_buffer import Resident
+    from pipec.pipeline.observation.group_clock import GroupClock
     from pipec.pipeline.observation.profile import Profile
     from pipec.pipeline.observation.reports import ReportedCall
 
@@ -66,12 +67,21 @@ MAX_PROFILES = 256
 class _Code:
     """One variant of the machine code, from the disk cache when it is there."""
 
-    def __init__(self, definition: PipelineDef, schedule: Schedule, target: Target, exact_tails: bool = False) -> None:
-        self.profiled = None
-        if target.features_any_of(_PROFILING):
-            self.profiled = Profiled(tuple(definition.funcs), not target.has_feature(TargetFeature.Profile))
+    def __init__(
+        self,
+        definition: PipelineDef,
+        schedule: Schedule,
+        target: Target,
+        clock: GroupClock | None,
+        exact_tails: bool = False,
+    ) -> None:
+        self.profiled = None if clock is None else clock.profiled
+        if clock is None and target.features_any_of(_PROFILING):
+            counted = target.has_feature(TargetFeature.Profile)
+            mode = ProfileMode.COUNTED if counted else ProfileMode.SAMPLED
+            self.profiled = Profiled(tuple(definition.funcs), mode)
         self.lowering_seconds, started = 0.0, time.perf_counter()
-        key = compile_cache.pipeline_key(definition, schedule, target, exact_tails)
+        key = compile_cache.pipeline_key(definition, schedule, target, exact_tails, clock is not None)
         cached = compile_cache.load(key, self.profiled is not None) if key else None
         self.cached = cached is not None
         if cached is None:
@@ -82,7 +92,7 @@ class _Code:
         self.compiled, (self.arguments, self.checks, self.notices, self.device) = cached
         self.code_seconds = time.perf_counter() - started - self.lowering_seconds
         self.slots: int = self.compiled.slots
-        self.calls_out = bool(self.notices) or self.profiled is not None
+        self.calls_out = bool(self.notices) or (self.profiled is not None and clock is None)
         self._target = target
         self._programs: dict[Any, DeviceProgram] = {}
         self._width = sum(1 + 3 * argument.dimensions for argument in self.arguments)
@@ -133,11 +143,11 @@ class _Code:
 
     def allows_fast_call(self) -> bool:
         """Whether the code runs without Python, where all data is where it is used."""
-        if self.profiled is None and self.notices:
+        if self.notices:
             from pipec.jit.runtime.device_program import KINDS
 
-            return all(notice.kind in KINDS for notice in self.notices)
-        return self.profiled is None
+            return self.profiled is None and all(notice.kind in KINDS for notice in self.notices)
+        return not self.calls_out
 
     def _spans_at(self, slots: Sequence[int]) -> list[MemorySpan]:
         """The memory of the buffers among the arguments; found once for calls on the same memory."""
@@ -167,8 +177,10 @@ class CompiledPipeline:
         handlers: Handlers | None = None,
         *,
         is_variant: bool = False,
+        clock: GroupClock | None = None,
     ) -> None:
-        """`is_variant`: it belongs to another one, which has warned about the schedule."""
+        """`is_variant`: it belongs to another one, which has warned about the schedule. `clock`: counts the time of its
+        groups, in place of any other profile; then the calls may not come at once."""
         self.handlers = handlers or Handlers()
         self.definition, self.schedule, self.target = definition, schedule, target
         for text in () if is_variant else schedule_warnings(definition, schedule):
@@ -179,7 +191,8 @@ class CompiledPipeline:
             if Memoize in func_schedule(schedule, name):
                 # The import lets machine code know the functions of the cache.
                 from pipec.pipeline.calls import memo_cache  # noqa: F401
-        self._code = _Code(definition, schedule, target)
+        self.clock = clock
+        self._code = _Code(definition, schedule, target, clock)
         self.arguments: tuple[ProgramArgument, ...] = self._code.arguments
         self._exact: _Code | None = None
         self._lock = threading.Lock()
@@ -285,7 +298,7 @@ class CompiledPipeline:
                     for directive in self.schedule.directives
                 ]
                 arguments = self.definition, Schedule(tuple(directives)), self.target, self.handlers
-                self._exact_once = CompiledPipeline(*arguments, is_variant=True)
+                self._exact_once = CompiledPipeline(*arguments, is_variant=True, clock=self.clock)
                 self._exact_once._dense = self._dense
             return self._exact_once
 
@@ -297,7 +310,7 @@ class CompiledPipeline:
             if layout not in self._by_strides:
                 definition = with_strides(self.definition, {image.name: image for _, image in self._dense}, layout)
                 arguments = definition, self.schedule, self.target, self.handlers
-                self._by_strides[layout] = CompiledPipeline(*arguments, is_variant=True)
+                self._by_strides[layout] = CompiledPipeline(*arguments, is_variant=True, clock=self.clock)
             return self._by_strides[layout]
 
     def _run(self, slots: list[int], residents: Sequence[Resident]) -> None:
@@ -312,6 +325,8 @@ class CompiledPipeline:
             self._run_reporting(memory, address, residents)
         else:
             _bring_to_host(residents)
+            if self.clock is not None:
+                memory[self._width] = self.clock.address
             status = self._code.call(address)
             if status:
                 self._recover(status, memory, address)
@@ -322,9 +337,10 @@ class CompiledPipeline:
         from pipec.pipeline.observation.profile import Counters, total_of
         from pipec.pipeline.observation.reports import ReportedCall
 
-        code = self._code
-        counters = None if code.profiled is None else Counters(code.profiled)
-        with ReportedCall(code.notices, self.handlers, 0 if counters is None else counters.address) as reported:
+        code, clock = self._code, self.clock
+        counters = None if code.profiled is None or clock is not None else Counters(code.profiled)
+        counting = counters if clock is None else clock.counters
+        with ReportedCall(code.notices, self.handlers, 0 if counting is None else counting.address) as reported:
             memory[self._width] = reported.address
             reported.run = code.run(memory, residents)
             with nullcontext() if counters is None else counters.observing():
@@ -376,7 +392,7 @@ class CompiledPipeline:
         """The variant in which every strip stops at the border."""
         with self._lock:
             if self._exact is None:
-                self._exact = _Code(self.definition, self.schedule, self.target, exact_tails=True)
+                self._exact = _Code(self.definition, self.schedule, self.target, self.clock, exact_tails=True)
                 for call in filter(None, self._fast_call.values()):
                     self._add_exact(call[0], self._exact)
             return self._exact
@@ -415,7 +431,7 @@ class CompiledPipeline:
         from pipec.pipeline.calls.fast_call import call_table
 
         interleaved = {image.name: max_channels(image) for _, image in self._dense}
-        arguments = self.arguments, self.definition, count, places, constants, code.kernels(), interleaved
+        arguments = self.arguments, self.definition, count, places, constants, code.kernels(), self.clock, interleaved
         table = call_table(code.compiled, *arguments)
         if table is None:
             return None

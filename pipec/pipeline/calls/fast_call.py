@@ -21,6 +21,7 @@ from pipec.jit.runtime.device_memory import native
 from pipec.jit.runtime.device_program import DeviceProgram
 from pipec.jit.runtime.python_call import CallTable, supported
 from pipec.jit.runtime.python_call_layout import LayoutHead, LayoutKind, Row
+from pipec.pipeline.observation.group_clock import GroupClock
 
 # Slots lie on the stack while a fast call lasts.
 MAX_SLOTS = 4096
@@ -37,12 +38,14 @@ def call_table(
     places: Sequence[int],
     constants: Sequence[Any],
     program: DeviceProgram | None,
+    clock: GroupClock | None,
     interleaved: Mapping[str, int],
 ) -> CallTable | None:
     """The table of a builtin of `given` arguments; number `places[i]` of these, then `constants`, is `arguments[i]`.
 
-    `program`: the kernels that `compiled` launches, for Buffers that are on their device. `interleaved`: for buffers
-    that other code is for where their channels are interleaved, up to which extent of dimension 0 that may be.
+    `program`: the kernels that `compiled` launches, for Buffers that are on their device. `clock`: of the groups, where
+    `compiled` is clocked. `interleaved`: for buffers that other code is for where their channels are interleaved, up to
+    which extent of dimension 0 that may be.
 
     None where this interpreter, this numpy or these arguments need the slow path.
     """
@@ -50,7 +53,7 @@ def call_table(
     if offsets is None or compiled.slots > MAX_SLOTS:
         return None
     slots = _first_slots(arguments)
-    rows, keep = [], [compiled, program, *constants]
+    rows, keep = [], [compiled, program, clock, *constants]
     resident = frozenset() if program is None else program.buffer_names
     for argument, place in zip(arguments, places, strict=True):
         row = dict.fromkeys(Row, 0)
@@ -75,6 +78,8 @@ def call_table(
     head[LayoutHead.SLOTS], head[LayoutHead.CODE] = compiled.slots, sum(1 + 3 * a.dimensions for a in arguments) + 1
     if program is not None:
         head[LayoutHead.RUNNER], head[LayoutHead.PROGRAM] = native().run, program.address
+    if clock is not None:
+        head[LayoutHead.TABLE] = clock.address
     return CallTable(list(head.values()), rows, keep)
 
 

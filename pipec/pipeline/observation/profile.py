@@ -19,6 +19,7 @@ from pipec.jit.runtime.call_table import (
     CallTableHead,
     EntryCounter,
     Profiled,
+    ProfileMode,
 )
 from pipec.jit.runtime.device_memory import DOWN, UP, Times
 from pipec.jit.runtime.device_run import DeviceRun
@@ -165,7 +166,7 @@ class Counters:
         self.funcs = profiled.funcs
         self.row = (ctypes.c_int64 * (HEAD + ENTRY_SIZE * (FIRST_FUNC + len(self.funcs))))()
         self.address = ctypes.addressof(self.row)
-        self._sampling = Sampling() if profiled.sampled else None
+        self._sampling = Sampling() if profiled.mode is ProfileMode.SAMPLED else None
         if self._sampling is not None:
             self.row[CallTableHead.SAMPLES] = self._sampling.address
 
