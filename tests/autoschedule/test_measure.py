@@ -91,6 +91,16 @@ def test_children_make_ready_for_a_task_once(measurer: Measurer, monkeypatch: py
     assert requested.count("prepare") == 2
 
 
+def test_groups_are_timed_where_the_task_is_clocked(measurer: Measurer) -> None:
+    pipeline, f, g = two_stages()
+    task = task_of(pipeline, [640, 320])
+    for schedule, roots in ((Schedule(), {g}), (at_root(f), {f, g})):
+        (trial,) = measurer.measure(replace(task, clocked=True), [schedule])
+        assert trial.groups.keys() == roots
+        assert 0.5 * trial.minimum < sum(trial.groups.values()) < 2 * trial.median
+    assert measurer.measure(task, [at_root(f)])[0].groups == {}
+
+
 def test_rfactor_is_measured(measurer: Measurer) -> None:
     x, u = hl.vars("x u")
     image = hl.ImageParam(hl.Int(32), 2, "summed_image")

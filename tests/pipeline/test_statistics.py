@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 import pipec as hl
+from pipec.func.functions.freeze import freeze, schedule_of
+from pipec.pipeline.calls.compiled import CompiledPipeline
+from pipec.pipeline.observation.group_clock import GroupClock
 
 x, y = hl.vars("x y")
 
@@ -121,3 +124,33 @@ def test_samples_go_on_in_the_child_of_a_fork():
                 os._exit(0)
         os._exit(1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def clocked(f, runs=1):
+    """The seconds of each Func at root, of so many runs."""
+    definition, _ = freeze([f.function])
+    clock = GroupClock(definition.funcs)
+    compiled = CompiledPipeline(definition, schedule_of([f.function]), hl.get_host_target(), clock=clock)
+    output = np.zeros((100, 1000), np.float32)
+    call = compiled.fast_call(1, [0])
+    for number in range(runs):
+        if number % 2:
+            assert call(output)
+        else:
+            compiled([output])
+    return clock.taken(), clock.taken()
+
+
+def test_a_clock_of_groups_times_funcs_at_root_with_what_they_contain(capsys):
+    f = chain("clocked")
+    inner = hl.Func("clocked_inner")
+    outer = hl.Func("clocked_outer")
+    inner[x, y] = f[x, y] * 2
+    outer[x, y] = inner[x, y] + inner[x + 1, y]
+    f.compute_root()
+    inner.compute_at(outer, y)
+    outer.parallel(y)
+    first, second = clocked(outer, runs=4)
+    assert {name.partition("$")[0] for name in first} == {"clocked_g", "clocked", "clocked_outer"}
+    assert all(1e-7 < seconds < 10 for seconds in first.values())
+    assert second == {} and capsys.readouterr().out == "", "each time counts once, and nothing is printed"

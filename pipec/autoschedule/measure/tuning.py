@@ -18,6 +18,7 @@ from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
 from pipec.pipeline.calls.arguments import new_buffer
 from pipec.pipeline.queries import output_buffers
+from pipec.records import replace
 
 
 def task_of_problem(problem: Problem, like: Like = None, seed: int = 0) -> Task:
@@ -85,6 +86,7 @@ def tuned_by_rounds(
     times = {state: trial.minimum for state, trial in trials_before.items()}
     if isinstance(database, bool):
         proposals = strategy.proposals_after(search, times)
+        task = replace(task, clocked=proposals.clocks_groups)
         return (yield from tune_by_rounds(proposals, task, measurer, budget, progress=progress))
     try:
         with TrialHistory(problem, database, measurer.machine) as remembered:
@@ -92,6 +94,7 @@ def tuned_by_rounds(
                 remembered.record(state, problem.space.emit(state), trial)
             times = {**remembered.times(), **times}
             proposals = strategy.proposals_after(search, times)
+            task = replace(task, clocked=proposals.clocks_groups)
             return (yield from tune_by_rounds(proposals, task, measurer, budget, remembered.record, progress))
     except KeyboardInterrupt:
         return Tuned(strategy.proposals_after(search, times), interrupted=True)

@@ -4,7 +4,7 @@ A model is wrong about the state that it finds cheapest. So states are searched 
 models, which multiply the cost of each Func by a random factor. These states differ enough to train the model on their
 times. Of the neighbours of the fastest states those with the greatest expected improvement are measured. Each part of a
 blended model proposes its own best states too. The bandit is that of OpenTuner (Ansel et al., PACT 2014). In each round
-the fastest groups of several states are joined.
+the fastest groups of several states are put together.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies.beam import beam, refine
+from pipec.autoschedule.strategies.crossover import GroupTimes
 from pipec.autoschedule.strategies.dropout import random_state
 from pipec.autoschedule.strategies.evolution import bred, costs_of
 from pipec.autoschedule.strategies.improvement import Neighbour, neighbours
-from pipec.autoschedule.strategies.joined import GroupTimes
 from pipec.autoschedule.strategies.proposals import (
     MAX_PASS_SECONDS,
     MODEL_ERROR,
@@ -39,8 +39,8 @@ STATES_OF_A_PART = 3
 """States of one part of the model that are measured."""
 SAMPLED_OF_A_ROUND = 4
 """States of perturbed models in each round, before the bandit chooses."""
-JOINED_OF_A_ROUND = 2
-"""States that join the fastest groups."""
+CROSSED_OF_A_ROUND = 2
+"""States that are put together from the fastest groups."""
 CHILDREN = 16
 """Bred at once from the fastest states."""
 Proposer = Callable[["Mixed"], list[State]]
@@ -56,14 +56,14 @@ class Mixed(Proposals):
         self._unsearched_parts = [] if self.evaluator is None else list(self.evaluator.model.parts())
         self._states_of_part: list[State] = []
         self._neighbours: dict[State, list[Neighbour]] = {}
-        self.joins = self.evaluator is not None
-        self._groups = GroupTimes(search.dag, search.space) if self.joins else None
+        self.clocks_groups = self.evaluator is not None
+        self._groups = GroupTimes(search.dag, search.space) if self.clocks_groups else None
 
     def propose(self, count: int) -> Iterator[State]:
         """Up to `count` states that have not been measured, each as soon as it is found; fewer when nothing new turns
         up."""
         states_of_part, self._states_of_part = self._states_of_part, []
-        first = [*self._joined(), *states_of_part]
+        first = [*self._crossed_groups(), *states_of_part]
         chosen = dict.fromkeys([state for state in first if state not in self.measured][:count])
         yield from list(chosen)
         failures = 0
@@ -86,10 +86,10 @@ class Mixed(Proposals):
         due = (self.trains and len(self.measured) < TRAINING_STATES) or proposed < SAMPLED_OF_A_ROUND
         return "sampled" if self.evaluator is not None and due and not failures else self.bandit.choose()
 
-    def _joined(self) -> Iterator[State]:
-        """States that join the groups of others, of which a round needs a few, not all."""
+    def _crossed_groups(self) -> Iterator[State]:
+        """States that are put together from the fastest groups of those that were measured."""
         if self._groups is not None:
-            yield from self._groups.joined(self.fastest(len(self.measured)), JOINED_OF_A_ROUND)
+            yield from self._groups.crossed(self.fastest(len(self.measured)), CROSSED_OF_A_ROUND)
 
     def learn(self, state: State, milliseconds: float, groups: Mapping[str, float] = NO_TIMES) -> None:
         """Records the time of a state and its groups, and whether who proposed it found the best so far."""

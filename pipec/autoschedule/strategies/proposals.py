@@ -56,11 +56,11 @@ class Proposals(ABC):
     """Proposes states to measure and learns from their times.
 
     `search`: the search by the best model so far; `measured`: milliseconds of states, infinite where a trial failed;
-    `trains`: whether there will be time to train the model, which needs states that differ. `joins`: whether it needs
-    the times of groups.
+    `trains`: whether there will be time to train the model, which needs states that differ. `clocks_groups`: whether it
+    learns from the times of groups.
     """
 
-    joins = False
+    clocks_groups = False
 
     def __init__(self, search: SearchState, measured: Mapping[State, float] | None = None, trains: bool = True) -> None:
         self.search = search

@@ -13,7 +13,7 @@ from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies.proposals import Proposals
-from pipec.records import dataclass, field, replace
+from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
 
 T = TypeVar("T")
@@ -114,7 +114,6 @@ def tune_by_rounds(
     KeyboardInterrupt ends the tuning with what has been measured so far.
     """
     proposals.trains = proposals.trains and budget.seconds >= MIN_TRAINING_SECONDS
-    task = replace(task, clocked=proposals.joins)
     tuning = Tuned(proposals)
     began = time.perf_counter()
     trial_seconds = budget.trial_seconds

@@ -1,8 +1,8 @@
-"""States that join the fastest groups of several measured states.
+"""States that are put together from the fastest groups of several measured states.
 
 Groups run one after the other, so that a clock in each trial gives the time of each. Where two states compute the same
-Funcs by different groups, those of one may take the place of those of the other. The time of the joined state is
-expected to be the sum; it is measured like any other, since data left in the caches count, too.
+Funcs by different groups, those of one may take the place of those of the other. The new state is expected to take the
+sum of the times of its groups; it is measured like any other, since data left in the caches count, too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pipec.records import dataclass
 MIN_GAIN = 0.97
 """Other groups take the place of those of a state where they take less than this share of their time."""
 MIN_TOTAL_GAIN = 0.99
-"""A joined state is worth a trial where it should take less than this share of the time."""
+"""A new state is worth a trial where it should take less than this share of the time."""
 MAX_DONORS = 64
 """The fastest states, whose groups are looked at."""
 GroupKey = frozenset[tuple[str, FuncPlacement]]
@@ -54,7 +54,7 @@ class GroupTimes:
             self._groups[state].append(group)
             self._times.setdefault(group.key, []).append(times.get(root, 0.0))
 
-    def joined(self, states: Iterable[State], bases: int) -> Iterator[State]:
+    def crossed(self, states: Iterable[State], bases: int) -> Iterator[State]:
         """For each of the first `bases` of `states`, the fastest first, what the groups of the others improve."""
         clocked = [state for state in states if state in self._groups][:MAX_DONORS]
         for base in clocked[:bases]:
