@@ -33,7 +33,7 @@ def test_estimates_of_neighbours_that_change_what_is_expensive_are_uncertain() -
     for (name, _), cost in result.evaluator.per_stage(state).items():
         seconds[name] += cost
     spreads: dict[str, float] = {}
-    for neighbour in neighbours(result, state, 0.3):
+    for neighbour in neighbours(result.evaluator, state, 0.3):
         changed = [name for name in dag.funcs if neighbour.state[name] != state[name]]
         if len(changed) == 1:
             spreads[changed[0]] = max(spreads.get(changed[0], 0.0), neighbour.spread)

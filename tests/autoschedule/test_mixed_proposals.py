@@ -15,6 +15,7 @@ from pipec.autoschedule.cost.network import Blend, Network
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.state import State, Where
 from pipec.autoschedule.strategies import STRATEGIES
+from pipec.autoschedule.strategies.crossover import GroupTimes
 from pipec.autoschedule.strategies.mixed import Mixed
 from pipec.autoschedule.strategies.proposals import TRAINING_STATES, retrained
 from pipec.autoschedule.strategies.search import Budget, search
@@ -163,6 +164,9 @@ def test_the_blend_is_trained_from_the_weights_of_its_network() -> None:
     evaluator, network = CpuEvaluator(dag, model), CpuEvaluator(dag, Network.shipped())
     result = search(dag, evaluator, "beam", Options(beam=2), Budget(60.0, 200))
     states = [state for _, state in result.best][:8]
-    learnt = CpuEvaluator(dag, retrained(evaluator, {state: 1e3 * network.cost(state) for state in states}))
+    learnt = CpuEvaluator(
+        dag,
+        retrained(evaluator, {state: 1e3 * network.cost(state) for state in states}, GroupTimes(dag, evaluator.space)),
+    )
     ratios = [math.log(learnt.cost(state) / network.cost(state)) for state in states]
     assert statistics.pstdev(ratios) < 0.02, ratios

@@ -12,13 +12,13 @@ from pipec.autoschedule.measure.trial_history import DatabaseLike, TrialHistory
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies import Strategy
+from pipec.autoschedule.strategies.proposals import Proposals
 from pipec.autoschedule.strategies.search_state import SearchState
 from pipec.autoschedule.strategies.tune import Rounds, Tuned, TuningBudget, completed, tune_by_rounds
 from pipec.func.buffers.arrays import as_array
 from pipec.func.buffers.buffer import Buffer
 from pipec.pipeline.calls.arguments import new_buffer
 from pipec.pipeline.queries import output_buffers
-from pipec.records import replace
 
 
 def task_of_problem(problem: Problem, like: Like = None, seed: int = 0) -> Task:
@@ -28,7 +28,10 @@ def task_of_problem(problem: Problem, like: Like = None, seed: int = 0) -> Task:
     scalars = {name: _number(problem, name) for name in definition.scalars}
     orders = orders_of(problem.outputs, definition, boxes, scalars)
     images = {name: _image(problem, name, like, number + seed) for number, name in enumerate(definition.images)}
-    return Task(definition, str(problem.target), boxes, orders, images, scalars, problem.without_reports)
+    clocked = problem.device is None
+    return Task(
+        definition, str(problem.target), boxes, orders, images, scalars, problem.without_reports, clocked=clocked
+    )
 
 
 def _number(problem: Problem, name: str) -> float:
@@ -85,16 +88,23 @@ def tuned_by_rounds(
     """
     times = {state: trial.minimum for state, trial in trials_before.items()}
     if isinstance(database, bool):
-        proposals = strategy.proposals_after(search, times)
-        task = replace(task, clocked=proposals.clocks_groups)
+        proposals = _proposals(strategy, search, times, trials_before)
         return (yield from tune_by_rounds(proposals, task, measurer, budget, progress=progress))
     try:
         with TrialHistory(problem, database, measurer.machine) as remembered:
             for state, trial in trials_before.items():
                 remembered.record(state, problem.space.emit(state), trial)
             times = {**remembered.times(), **times}
-            proposals = strategy.proposals_after(search, times)
-            task = replace(task, clocked=proposals.clocks_groups)
+            proposals = _proposals(strategy, search, times, trials_before)
             return (yield from tune_by_rounds(proposals, task, measurer, budget, remembered.record, progress))
     except KeyboardInterrupt:
         return Tuned(strategy.proposals_after(search, times), interrupted=True)
+
+
+def _proposals(
+    strategy: Strategy, search: SearchState, times: Mapping[State, float], trials_before: Mapping[State, Trial]
+) -> Proposals:
+    proposals = strategy.proposals_after(search, times)
+    for state, trial in trials_before.items():
+        proposals.learn(state, times[state], trial.groups)
+    return proposals

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from statistics import fmean
 
+from pipec.autoschedule.cost.evaluator import StageName
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.space.groups import groups, inlined_into, loaded_by
 from pipec.autoschedule.space.space import Space
@@ -53,6 +54,21 @@ class GroupTimes:
             group = _Group(funcs, frozenset([(name, state[name]) for name in funcs]))
             self._groups[state].append(group)
             self._times.setdefault(group.key, []).append(times.get(root, 0.0))
+
+    def of(self, state: State) -> list[tuple[frozenset[str], float]]:
+        """The Funcs of each group and its milliseconds, in the order of `space.groups`; empty for other states."""
+        return [(group.funcs, self._time([group])) for group in self._groups.get(state, ())]
+
+    def factors(self, state: State, costs: Mapping[StageName, float]) -> dict[str, float]:
+        """What the costs of Funcs are to be multiplied by so that the groups of a state cost what they take.
+
+        `costs`: seconds of each stage. Empty for a state that was not clocked.
+        """
+        factors: dict[str, float] = {}
+        for funcs, milliseconds in self.of(state):
+            cost = 1e3 * sum([seconds for (func, _), seconds in costs.items() if func in funcs])
+            factors.update(dict.fromkeys(funcs, milliseconds / cost if cost else 1.0))
+        return factors
 
     def crossed(self, states: Iterable[State], bases: int) -> Iterator[State]:
         """For each of the first `bases` of `states`, the fastest first, what the groups of the others improve."""

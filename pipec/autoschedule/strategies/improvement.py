@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
-from pipec.autoschedule.cost.evaluator import StageName
+from pipec.autoschedule.cost.evaluator import Evaluator, StageName
 from pipec.autoschedule.space.state import State
-from pipec.autoschedule.strategies.search_state import SearchState
 from pipec.records import dataclass
 
 MAX_COST_RATIO = 1.6
@@ -38,14 +38,15 @@ class Neighbour:
         return gain * below + self.spread * density
 
 
-def neighbours(search: SearchState, state: State, relative_error: float) -> Iterator[Neighbour]:
+def neighbours(evaluator: Evaluator[Any], state: State, relative_error: float) -> Iterator[Neighbour]:
     """All states that are one change away. `relative_error`: the usual one of the costs of stages."""
-    options = {option: None for func in search.space.decided() for option in search.space.neighbours(state, func)}
+    space = evaluator.space
+    options = {option: None for func in space.decided() for option in space.neighbours(state, func)}
     options.pop(state, None)
-    cost, before = search.cost(state), search.evaluator.per_stage(state)
-    for option, other in zip(options, search.costs(list(options)), strict=True):
+    cost, before = evaluator.cost(state), evaluator.per_stage(state)
+    for option, other in zip(options, evaluator.costs(list(options)), strict=True):
         if other < MAX_COST_RATIO * cost:
-            changed = _changed(state, option, before, search.evaluator.per_stage(option))
+            changed = _changed(state, option, before, evaluator.per_stage(option))
             yield Neighbour(option, other / cost, relative_error * changed / cost)
 
 

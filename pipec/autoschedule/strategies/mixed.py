@@ -12,11 +12,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
+from pipec.autoschedule.cost.evaluator import Evaluator
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies.beam import beam, refine
-from pipec.autoschedule.strategies.crossover import GroupTimes
 from pipec.autoschedule.strategies.dropout import random_state
 from pipec.autoschedule.strategies.evolution import bred, costs_of
 from pipec.autoschedule.strategies.improvement import Neighbour, neighbours
@@ -56,8 +57,6 @@ class Mixed(Proposals):
         self._unsearched_parts = [] if self.evaluator is None else list(self.evaluator.model.parts())
         self._states_of_part: list[State] = []
         self._neighbours: dict[State, list[Neighbour]] = {}
-        self.clocks_groups = self.evaluator is not None
-        self._groups = GroupTimes(search.dag, search.space) if self.clocks_groups else None
 
     def propose(self, count: int) -> Iterator[State]:
         """Up to `count` states that have not been measured, each as soon as it is found; fewer when nothing new turns
@@ -88,17 +87,15 @@ class Mixed(Proposals):
 
     def _crossed_groups(self) -> Iterator[State]:
         """States that are put together from the fastest groups of those that were measured."""
-        if self._groups is not None:
-            yield from self._groups.crossed(self.fastest(len(self.measured)), CROSSED_OF_A_ROUND)
+        if self.groups is not None:
+            yield from self.groups.crossed(self.fastest(len(self.measured)), CROSSED_OF_A_ROUND)
 
     def learn(self, state: State, milliseconds: float, groups: Mapping[str, float] = NO_TIMES) -> None:
         """Records the time of a state and its groups, and whether who proposed it found the best so far."""
         if state not in self.measured:
             best = min(self.measured.values(), default=math.inf)
             self.bandit.reward(self._proposed_by.get(state, "predicted"), milliseconds < best)
-        super().learn(state, milliseconds)
-        if self._groups is not None:
-            self._groups.add(state, groups)
+        super().learn(state, milliseconds, groups)
 
     def improve_model(self, seconds: float) -> None:
         """Searches by the next part of the model, or trains the model when enough states are new and searches by it."""
@@ -153,6 +150,14 @@ class Mixed(Proposals):
                 break
         return search
 
+    def _evaluator_at(self, state: State) -> Evaluator[Any]:
+        """The evaluator whose costs of a state's groups are their measured times, where these are known."""
+        evaluator = self.search.evaluator
+        if self.groups is None or not isinstance(evaluator, CpuEvaluator):
+            return evaluator
+        factors = self.groups.factors(state, evaluator.per_stage(state))
+        return evaluator.with_model(evaluator.model, factors) if factors else evaluator
+
     def promising(self, parents: Sequence[State]) -> list[State]:
         """Neighbours of measured states that have not been measured, by expected improvement."""
         best = min(self.measured.values(), default=math.inf)
@@ -160,7 +165,7 @@ class Mixed(Proposals):
         for parent in parents:
             if parent not in self._neighbours:
                 relative_error = TRAINED_MODEL_ERROR if self.trained else MODEL_ERROR
-                self._neighbours[parent] = list(neighbours(self.search, parent, relative_error))
+                self._neighbours[parent] = list(neighbours(self._evaluator_at(parent), parent, relative_error))
             own = self.measured[parent]
             for neighbour in self._neighbours[parent]:
                 if neighbour.state not in self.measured:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.fit import Sample, fit
+from pipec.autoschedule.cost.model import FeatureBatch
 from pipec.autoschedule.cost.network import Network
+from pipec.autoschedule.features.rows import GroupFeatures
 from pipec.autoschedule.space.state import State
+from pipec.autoschedule.strategies.crossover import GroupTimes
 from pipec.autoschedule.strategies.dropout import random_mutant
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 
 EPOCHS = 200
+MIN_SHARE = 0.03
+"""Of a group in the time of its state, to be trained on."""
 TRAINING_STATES = 24
 """Measured states before the first training; the model is trained again after half as many more."""
 MODEL_ERROR, TRAINED_MODEL_ERROR = 0.45, 0.3
@@ -36,17 +41,25 @@ NO_TIMES: Mapping[str, float] = MappingProxyType({})
 Search = Callable[[SearchState, Options], Iterator[None]]
 
 
-def retrained(evaluator: CpuEvaluator, times: Mapping[State, float]) -> Network:
+def retrained(evaluator: CpuEvaluator, times: Mapping[State, float], groups: GroupTimes) -> Network:
     """Returns the network trained further on `times`: milliseconds of states; infinite ones are left out. Needs torch.
 
-    Training begins with the weights of the model, or of the network in a blend, else with those that give the
-    roofline's costs.
+    `groups`: the times of their groups, which are compared with those that compute the same Funcs. Training begins with
+    the weights of the model, or of the network in a blend, else with those that give the roofline's costs.
     """
     model, samples = evaluator.model, []
+
+    def add(name: str, parts: Sequence[GroupFeatures], milliseconds: float) -> None:
+        batch = FeatureBatch.of([part.features for part in parts], [part.operations for part in parts])
+        samples.append(Sample(name, "", batch.features, batch.operations, milliseconds * 1e-3, model.machine))
+
     for state, milliseconds in times.items():
         if math.isfinite(milliseconds):
-            batch = evaluator.batch([state])
-            samples.append(Sample("", "", batch.features, batch.operations, milliseconds * 1e-3, model.machine))
+            parts = evaluator.groups(state)
+            add("", parts, milliseconds)
+            for part, (funcs, own) in zip(parts, groups.of(state), strict=False):
+                if MIN_SHARE * milliseconds < own < milliseconds:
+                    add(" ".join(sorted(funcs)), [part], own)
     networks = [part for part in (model, *model.parts()) if isinstance(part, Network)]
     start = networks[0].weights if networks else None
     return Network(fit(samples, EPOCHS, start=start), model.machine)
@@ -56,11 +69,9 @@ class Proposals(ABC):
     """Proposes states to measure and learns from their times.
 
     `search`: the search by the best model so far; `measured`: milliseconds of states, infinite where a trial failed;
-    `trains`: whether there will be time to train the model, which needs states that differ. `clocks_groups`: whether it
-    learns from the times of groups.
+    `trains`: whether there will be time to train the model, which needs states that differ. `groups`: the times of the
+    groups of states; None for GPUs, which have no such clock.
     """
-
-    clocks_groups = False
 
     def __init__(self, search: SearchState, measured: Mapping[State, float] | None = None, trains: bool = True) -> None:
         self.search = search
@@ -68,6 +79,7 @@ class Proposals(ABC):
         self.measured: dict[State, float] = dict(measured or {})
         # Models of GPUs have nothing to train; they stay as they are.
         self.evaluator = search.evaluator if isinstance(search.evaluator, CpuEvaluator) else None
+        self.groups = None if self.evaluator is None else GroupTimes(search.dag, search.space)
         self.trained: CpuEvaluator | None = None
         self.first = search
         self._next_training = TRAINING_STATES
@@ -84,13 +96,16 @@ class Proposals(ABC):
     def learn(self, state: State, milliseconds: float, groups: Mapping[str, float] = NO_TIMES) -> None:
         """Records the time of a state, infinity when it failed, and the milliseconds of its groups by their roots."""
         self.measured[state] = milliseconds
+        if self.groups is not None:
+            self.groups.add(state, groups)
 
     def improve_model(self, seconds: float) -> None:
         """Trains the model when enough states are new, and searches by it."""
         times = {state: milliseconds for state, milliseconds in self.measured.items() if math.isfinite(milliseconds)}
-        if self.evaluator is not None and self.trains and len(times) >= self._next_training:
+        evaluator, groups = self.evaluator, self.groups
+        if evaluator is not None and groups is not None and self.trains and len(times) >= self._next_training:
             self._next_training = len(times) + max(TRAINING_STATES, len(times) // 2)
-            self.trained = self.evaluator.with_model(retrained(self.evaluator, times))
+            self.trained = evaluator.with_model(retrained(evaluator, times, groups))
             self.search = self.search_by(self.trained, seconds)
 
     def fastest(self, count: int) -> list[State]:
