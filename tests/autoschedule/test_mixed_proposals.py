@@ -170,3 +170,24 @@ def test_the_blend_is_trained_from_the_weights_of_its_network() -> None:
     )
     ratios = [math.log(learnt.cost(state) / network.cost(state)) for state in states]
     assert statistics.pstdev(ratios) < 0.02, ratios
+
+
+@pytest.mark.slow
+def test_the_model_is_trained_on_the_times_of_groups() -> None:
+    """On a machine on which long vectors are slow; the times of whole states tell nothing: they are all the same."""
+    dag = chain(3)
+    evaluator = CpuEvaluator(dag, Roofline())
+    space = evaluator.space
+    times, groups = {}, GroupTimes(dag, space)
+    changed, *_, last = dag.funcs
+    states: dict[bool, list[State]] = {False: [], True: []}
+    for state in space.neighbours(space.trivial(), changed):
+        if all(placement.where is Where.ROOT for placement in state.placements.values()):
+            long = state[changed].nests[0].lanes >= 16
+            own = 3.0 if long else 0.5
+            times[state] = 4.0
+            groups.add(state, {**dict.fromkeys(dag.funcs, 0.25), changed: own, last: 3.75 - own})
+            states[long].append(state)
+    learnt = CpuEvaluator(dag, retrained(evaluator, times, groups))
+    before, after = (own.cost(states[True][0]) / own.cost(states[False][0]) for own in (evaluator, learnt))
+    assert after > 1.1 * before, (before, after)

@@ -165,7 +165,8 @@ class Mixed(Proposals):
         for parent in parents:
             if parent not in self._neighbours:
                 relative_error = TRAINED_MODEL_ERROR if self.trained else MODEL_ERROR
-                self._neighbours[parent] = list(neighbours(self._evaluator_at(parent), parent, relative_error))
+                near = self._neighbours[parent] = list(neighbours(self._evaluator_at(parent), parent, relative_error))
+                self.search.costs([neighbour.state for neighbour in near])
             own = self.measured[parent]
             for neighbour in self._neighbours[parent]:
                 if neighbour.state not in self.measured:
