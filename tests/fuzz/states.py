@@ -7,9 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
+from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.emit.emit import emit
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.random_states import random_state
+from pipec.autoschedule.space.cpu.space import CpuSpace
+from pipec.autoschedule.space.groups import groups
+from pipec.autoschedule.space.state import State
+from pipec.autoschedule.strategies.crossover import GroupTimes
 from pipec.errors import UnboundedError
 from pipec.lower.legality.apply_schedule import apply_schedule
 from pipec.schedule.schedule import Schedule
@@ -17,6 +22,7 @@ from tests.fuzz.case import Case, make_case
 from tests.fuzz.runs import Mismatch, Prepared, check_prepared, prepare
 
 ESTIMATES = [1, 2, 3, 4, 7, 16, 33, 100, 1000]
+CROSSED_SHARE = 0.3
 
 
 def make_unscheduled_case(seed: int) -> Case:
@@ -42,9 +48,20 @@ def random_schedule(prepared: Prepared) -> Schedule | None:
     except UnboundedError:
         return None
     state = random_state(dag, r)
+    if r.random() < CROSSED_SHARE:
+        state = crossed_state(dag, state, r)
     wrong = problems(dag, state)
     assert not wrong, wrong
     return emit(dag, state)
+
+
+def crossed_state(dag: Dag, state: State, r: random.Random) -> State:
+    """The state with groups of others that are said to be faster."""
+    states = [state, *[random_state(dag, r) for _ in range(3)]]
+    times = GroupTimes(dag, CpuSpace(dag))
+    for each in states:
+        times.add(each, {root: r.uniform(0.1, 1.0) for root in groups(dag, each)})
+    return next(times.crossed(states, bases=1), state)
 
 
 def check_state(case: Case) -> None:
