@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 import pipec as hl
 from pipec.autoschedule.dag.constant_bounds import origins_of_bounds
+from pipec.autoschedule.problem import problem_of
 from pipec.func.functions.freeze import freeze
 from pipec.schedule.schedule import Schedule
 
@@ -64,3 +67,29 @@ def test_what_a_c_function_needs_is_no_constant():
     g.define_extern("some_filter", [f], hl.Int(32), [x, c])
     (own, _), _ = origins(g)
     assert own == (None, None)
+
+
+def loads_of(out, sizes):
+    return problem_of([out.function], sizes=sizes).dag.funcs[out.name()].stages[0].loads
+
+
+@pytest.mark.parametrize("form", [lambda y: y % 5, lambda y: y / 5], ids=["remainder", "quotient"])
+def test_coordinates_that_are_simpler_at_the_estimated_sizes_fix_no_extent(form) -> None:
+    """`y % 5` is `y` for the estimated sizes: what is read there and at `y` has another extent where `y` is larger."""
+    x, y = hl.vars("x y")
+    table, out = hl.funcs("table_of_fives out_of_fives")
+    table[x, y] = hl.i32(x * y)
+    table[x, 0] += 1
+    out[x, y] = table[x, form(y)] + table[x, y]
+    small, large = (loads_of(out, [64, height]) for height in (3, 30))
+    assert any(load.estimated and load.whole_steps(1) is None for load in small)
+    assert not any(load.estimated for load in large)
+
+
+def test_remainders_of_dimensions_with_constant_extents_are_what_they_seem() -> None:
+    x, c = hl.vars("x c")
+    table, out = hl.funcs("table_of_channels out_of_channels")
+    table[x, c] = hl.i32(x * c)
+    out[x, c] = table[x, c % 4]
+    out.bound(c, 0, 3)
+    assert not any(load.estimated for load in loads_of(out, [64, 3]))

@@ -213,7 +213,7 @@ class Forms:
     """The forms of the expressions of one stage. Memoised.
 
     `loops`: the first and last value of each loop. `numbers`: Params and properties of buffers by name. `call_limits`:
-    the limits of the values of a Func or image that is read.
+    the limits of the values of a Func or image that is read. `varying`: the loops with other values for other sizes.
     """
 
     def __init__(
@@ -221,11 +221,18 @@ class Forms:
         loops: Mapping[str, Limits],
         numbers: Mapping[str, float],
         call_limits: Callable[[Any, list[Form]], Limits] | None = None,
+        varying: frozenset[str] = frozenset(),
     ) -> None:
-        self._loops, self._numbers = loops, numbers
+        self._loops, self._numbers, self._varying = loops, numbers, varying
         self._call_limits = call_limits or (lambda call, args: limits_of_type(call))
         self._memo: dict[Any, Form] = {}
         self._visited: set[Any] = set()
+        self._estimated: set[Any] = set()
+
+    def is_estimated(self, root: e.Expr) -> bool:
+        """Whether the form of an expression holds for the estimated sizes only: `x % 8` is `x` where x is small."""
+        self.of(root)
+        return root in self._estimated
 
     def of(self, root: e.Expr) -> Form:
         """Returns the form of an expression, cached by node."""
@@ -236,6 +243,8 @@ class Forms:
                     form = self._limited(node, self._form(node))
                     scattered = self._scatters(node, form)
                     self._memo[node] = form if scattered == form.scattered else replace(form, scattered=scattered)
+                    if self._varying and self._is_of_estimates(node, form):
+                        self._estimated.add(node)
             cached = self._memo[root]
         return cached
 
@@ -245,6 +254,15 @@ class Forms:
         if form.least < low or form.most > high:
             return within((low, high)) if node.type.integral and node.type.nbits < 32 else form
         return form
+
+    def _is_of_estimates(self, node: e.Expr, form: Form) -> bool:
+        """Whether loops of other lengths would give a node, or what it consists of, another form."""
+        if isinstance(node, e.Mod | e.Div) and (form.terms or form.point is not None):
+            terms = self._memo[node.a].terms
+            if not self._varying.isdisjoint(terms) and (isinstance(node, e.Mod) or form.point is not None):
+                return True
+        is_call = isinstance(node, e.FuncCall | e.ImageCall)
+        return not is_call and any(child in self._estimated for child in node.children())
 
     def _scatters(self, node: Any, form: Form) -> bool:
         """Whether something that the loops decide is in the node, but not in the terms of its form."""

@@ -182,7 +182,13 @@ class _Builder:
             name, start = loop.name, int(low) if abs(low) < FAR else 0
             free, constant = name not in dependent, isinstance(loop.extent, Const)
             loops.append(LoopInfo(name, trips, True, free, name not in ordered, start, constant))
-        return _Stage(definition, tuple(loops), self._forms(loops), list(_calls(definition)))
+        return _Stage(definition, tuple(loops), self._forms(loops, self._varying(func)), list(_calls(definition)))
+
+    def _varying(self, func: FuncDef) -> frozenset[str]:
+        """The pure dimensions of a Func that have other extents for other sizes."""
+        return frozenset(
+            [var for var, origins in zip(func.args, self.origins[func.name], strict=True) if origins != frozenset()]
+        )
 
     def _bounded(self, name: str, box: list[Limit], func: FuncDef, number: int) -> list[Limit]:
         """The box in whole numbers, within what an image is expected to have."""
@@ -283,9 +289,9 @@ class _Builder:
         loops = (*stage.loops[:d], two.inner, *stage.loops[d + 1 :], two.outer)
         return _Stage(definition, loops, self._forms(loops), list(_calls(definition)))
 
-    def _forms(self, loops: Iterable[LoopInfo]) -> Forms:
+    def _forms(self, loops: Iterable[LoopInfo], varying: frozenset[str] = frozenset()) -> Forms:
         limits = {loop.name: (float(loop.minimum), float(loop.minimum + loop.extent - 1)) for loop in loops}
-        return Forms(limits, self.numbers, self.value_limits)
+        return Forms(limits, self.numbers, self.value_limits, varying)
 
     def _info(self, func: FuncDef, number: int, stage: _Stage, whole: Set[str] = frozenset()) -> StageInfo:
         """Returns the properties of a stage; `whole`: loops of which every block has all."""

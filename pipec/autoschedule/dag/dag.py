@@ -62,6 +62,7 @@ class Access:
     `bases`: the loads at constant distances from each other count once: where coordinates are computed in vectors, they
     share the addresses of the lanes.
     `pairs`: of loads at constant distances from each other, neighbours in dimension 0: one gathered load reads both.
+    `estimated`: the coordinates are as described for the estimated sizes only.
     """
 
     name: str  # the Func or image
@@ -78,20 +79,26 @@ class Access:
     mirrored: frozenset[int] = frozenset()
     bases: int = 1
     pairs: int = 0
+    estimated: bool = False
 
     @property
     def boundary(self) -> bool:
         """Whether coordinates are clamped to the edge of what is read."""
         return bool(self.clamped)
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether all places that are read are where the Jacobian and the offsets say, for every size."""
+        return bool(self.offsets) and not (self.boundary or self.estimated)
+
     def whole_steps(self, d: int) -> tuple[float, ...] | None:
         """The factors of the loops in coordinate `d`, where it moves by whole steps for every size; otherwise None."""
         row = self.jacobian[d]
         # Without offsets some coordinate depends on values, of which bounds inference may know less than the dag does.
         exact = bool(self.offsets) or self.low[d] == self.high[d]
-        if row is None or self.boundary or not exact or any(factor != int(factor) for factor in row):
+        if row is None or not exact or any(factor != int(factor) for factor in row):
             return None
-        return row
+        return None if self.boundary or self.estimated else row
 
     def meets(self, store: Access) -> bool:
         """Whether this may read elements of a Func that `store` writes: no coordinates differ by a constant."""

@@ -170,7 +170,7 @@ class _Group:
         self.jacobian = jacobian
         self.low, self.high = [math.inf] * dimensions, [-math.inf] * dimensions
         self.offsets: dict[tuple[float, ...], None] = {}
-        self.exact, self.scattered, self.count = True, False, 0
+        self.exact, self.scattered, self.estimated, self.count = True, False, False, 0
         self.clamped, self.unclamped = set[int](), set[int]()
         self.wrapped, self.mirrored = set[int](), set[int]()
         self.values = [frozenset[int]()] * dimensions
@@ -208,7 +208,19 @@ class _Group:
         joined = sum(map(_pairs, self.unlimited.values()))
         bases, pairs = len(self.places) - joined, joined + sum(map(_pairs, self.places.values()))
         return Access(
-            name, self.jacobian, low, high, offsets, self.count, *sides, self.scattered, values, *folds, bases, pairs
+            name,
+            self.jacobian,
+            low,
+            high,
+            offsets,
+            self.count,
+            *sides,
+            self.scattered,
+            values,
+            *folds,
+            bases,
+            pairs,
+            self.estimated,
         )
 
 
@@ -239,6 +251,7 @@ def accesses(calls: Iterable[FuncCall | ImageCall], forms: Forms, loops: Sequenc
         group = groups.get(key)
         if group is None:
             group = groups[key] = _Group(jacobian, len(own))
+        group.estimated |= any(forms.is_estimated(arg) for arg in call.args)
         group.add(call.args, own, [_changing(arg, form, loops) for arg, form in zip(call.args, own, strict=True)])
     return tuple([group.access(name) for (name, _, _), group in groups.items()])
 

@@ -86,7 +86,7 @@ class LevelExtents:
         self, access: Access, dim: int, stage: StageInfo, needed: CoordinateInterval
     ) -> CoordinateInterval | None:
         row = access.jacobian[dim]
-        if row is None or access.boundary or not access.offsets:
+        if row is None or not access.is_exact:
             return None
         if stays_in_place(access, dim):
             return needed

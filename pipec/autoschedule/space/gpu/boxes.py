@@ -277,7 +277,7 @@ def _along(stage: StageInfo, d: int) -> Factors:
 def _moved(access: Access, d: int, loops: Sequence[Factors | None]) -> Factors | None:
     """Returns the motion of a region that is read; None where values decide, or its size is not limited."""
     row = access.jacobian[d]
-    if row is None or access.boundary or not access.offsets:
+    if row is None or not access.is_exact:
         return None
     total = STILL
     for factor, motion in zip(row, loops, strict=True):
