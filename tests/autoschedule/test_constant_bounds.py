@@ -7,6 +7,8 @@ import pytest
 import pipec as hl
 from pipec.autoschedule.dag.constant_bounds import origins_of_bounds
 from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.space.cpu.variations import slabs
+from pipec.autoschedule.space.state import Nest
 from pipec.func.functions.freeze import freeze
 from pipec.schedule.schedule import Schedule
 
@@ -73,7 +75,11 @@ def loads_of(out, sizes):
     return problem_of([out.function], sizes=sizes).dag.funcs[out.name()].stages[0].loads
 
 
-@pytest.mark.parametrize("form", [lambda y: y % 5, lambda y: y / 5], ids=["remainder", "quotient"])
+@pytest.mark.parametrize(
+    "form",
+    [lambda y: y % 5, lambda y: y / 5, lambda y: hl.i32(hl.floor(y / 5.0))],
+    ids=["remainder", "quotient", "floor"],
+)
 def test_coordinates_that_are_simpler_at_the_estimated_sizes_fix_no_extent(form) -> None:
     """`y % 5` is `y` for the estimated sizes: what is read there and at `y` has another extent where `y` is larger."""
     x, y = hl.vars("x y")
@@ -93,3 +99,22 @@ def test_remainders_of_dimensions_with_constant_extents_are_what_they_seem() -> 
     out[x, c] = table[x, c % 4]
     out.bound(c, 0, 3)
     assert not any(load.estimated for load in loads_of(out, [64, 3]))
+
+
+def test_what_is_read_at_rounded_coordinates_is_no_constant_because_the_output_is_a_point() -> None:
+    x, y = hl.vars("x y")
+    first, out = hl.funcs("first_of_points out_of_points")
+    first[x, y] = x + y
+    out[x, y] = first[hl.i32(hl.f32(x)), 1] + first[1, y]
+    assert [load.estimated for load in loads_of(out, [1, 1])] == [True, False]
+
+
+def test_a_nest_of_one_level_has_slabs() -> None:
+    """The size of the levels inside was the maximum of none."""
+    func = hl.Func("a_point")
+    x, y = hl.vars("x y")
+    func[x, y] = x * y
+    stage = problem_of([func.function], sizes=[640, 480], threads=2).dag.funcs[func.name()].stages[0]
+    nest = Nest(((16, 1),), (0, 1), 0, 16, (1,))
+    assert all(size.tiles[0] for size, _ in slabs(stage, nest, frozenset({0})))
+    assert list(slabs(stage, nest, frozenset({1})))

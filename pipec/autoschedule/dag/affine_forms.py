@@ -13,6 +13,7 @@ from pipec.ir.intrinsics import as_arithmetic, limits_of, value_operand
 from pipec.ir.walk import postorder
 
 INFINITY = math.inf
+_ROUNDED = e.Div | e.Cast | e.Intrinsic
 # The rounding down of a float, as if it had this denominator.
 FINE = 1 << 20
 Limits = tuple[float, float]
@@ -257,12 +258,14 @@ class Forms:
 
     def _is_of_estimates(self, node: e.Expr, form: Form) -> bool:
         """Whether loops of other lengths would give a node, or what it consists of, another form."""
-        if isinstance(node, e.Mod | e.Div) and (form.terms or form.point is not None):
-            terms = self._memo[node.a].terms
-            if not self._varying.isdisjoint(terms) and (isinstance(node, e.Mod) or form.point is not None):
+        if isinstance(node, e.FuncCall | e.ImageCall):
+            return False
+        parts = [child for child in node.children() if isinstance(child, e.Expr)]
+        # A remainder that keeps its terms is what it is taken of; what is rounded is a number where it is short.
+        if form.terms if isinstance(node, e.Mod) else form.point is not None and isinstance(node, _ROUNDED):
+            if any(not self._varying.isdisjoint(self._memo[part].terms) for part in parts):
                 return True
-        is_call = isinstance(node, e.FuncCall | e.ImageCall)
-        return not is_call and any(child in self._estimated for child in node.children())
+        return any(part in self._estimated for part in parts)
 
     def _scatters(self, node: Any, form: Form) -> bool:
         """Whether something that the loops decide is in the node, but not in the terms of its form."""

@@ -30,7 +30,7 @@ def iterated_share(predicate: e.Expr, forms: Forms, loops: Sequence[LoopInfo]) -
         gaps = [gap for gap in gaps if gap not in bounding]
         if bounding:
             share *= float(_counts(rvar, bounding, values).mean()) / rvar.extent
-    return max(share, 1.0 / max(1, *[loop.extent for loop in loops])) if share < 1 else 1.0
+    return max(share, 1.0 / max([1, *[loop.extent for loop in loops]])) if share < 1 else 1.0
 
 
 def _gaps(condition: e.Expr, forms: Forms) -> list[Form]:

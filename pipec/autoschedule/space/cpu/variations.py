@@ -99,7 +99,7 @@ def slabs(stage: StageInfo, nest: Nest, whole: frozenset[int]) -> Iterator[Varia
 
 def _slabs(stage: StageInfo, nest: Nest, dim: int, sizes: tuple[int, ...]) -> Iterator[Variation]:
     """The nest with its outermost tile cut in one dimension only, of each size that fits the levels inside."""
-    least = max(1, *[tile[dim] for tile in nest.tiles[1:]])
+    least = max([1, *[tile[dim] for tile in nest.tiles[1:]]])
     for size in sizes:
         if size >= least and size % least == 0 and 2 * size <= stage.loops[dim].extent and stage.loops[dim].parallel:
             tile = [FULL] * len(stage.loops)
