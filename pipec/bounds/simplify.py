@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from functools import lru_cache, reduce
 from itertools import product
 from typing import Any
+
+import numpy as np
 
 from pipec.bounds.conditions import NEGATED, is_contradiction, negation
 from pipec.bounds.linear import Linear, canonical, from_linear, is_atom, linear
@@ -28,6 +32,7 @@ from pipec.ir.expr import (
     Const,
     Div,
     Expr,
+    Intrinsic,
     Max,
     Min,
     Mod,
@@ -41,7 +46,9 @@ from pipec.ir.expr import (
     Sub,
     Variable,
 )
+from pipec.ir.intrinsics import INTRINSICS
 from pipec.ir.node import Node, kinds_of
+from pipec.ir.numerics import binary_function
 from pipec.ir.walk import postorder, rewrite
 
 _BUILDERS: dict[type[Expr], Any] = {
@@ -168,6 +175,8 @@ class Simplifier:
             return result
         if result.type.nlanes > 1:
             return self._vector(result)
+        if result.type.floating:
+            return _folded(result, binary_function(type(result), result.type), (result.a, result.b))
         if not self.is_index(result):
             return self._data(result)
         result = canonical(result)
@@ -294,6 +303,10 @@ class Simplifier:
         condition = e.condition.value if isinstance(e.condition, Broadcast) else e.condition
         return build.select(condition, e.true_value, e.false_value)
 
+    def _intrinsic(self, e: Intrinsic) -> Expr:
+        declared = INTRINSICS[e.name]
+        return _folded(e, declared.meaning, e.args) if declared.exact and e.type.nlanes == 1 else e
+
     def _cast(self, e: Cast) -> Expr:
         result = build.cast(e.type, e.value)
         # int64(a + b) of int32 operands is int64(a) + int64(b): int32 index arithmetic does not overflow.
@@ -310,10 +323,21 @@ _RULES: dict[type[Expr], Any] = {
     Not: Simplifier._not,
     Select: Simplifier._select,
     Cast: Simplifier._cast,
+    Intrinsic: Simplifier._intrinsic,
     Ramp: lambda self, e: self._ramp(e.base, e.stride, e.lanes),
 }
 # An expression without these nodes is simple.
 _SIMPLIFIED_KINDS = kinds_of(*_RULES)
+
+
+def _folded(e: Expr, meaning: Callable[..., Any], operands: Sequence[Expr]) -> Expr:
+    """The value of a float on constants, where there is one that is the same on every machine."""
+    constants = [operand for operand in operands if isinstance(operand, Const)]
+    if e.type.nbits < 32 or len(constants) < len(operands):
+        return e
+    with np.errstate(all="ignore"):
+        value = float(meaning(*[operand.type.numpy().type(operand.value) for operand in constants]))
+    return Const(e.type, value) if math.isfinite(value) else e
 
 
 def _is_wide(e: Expr) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Iterable
 from functools import partial, reduce
@@ -236,6 +237,10 @@ def cast(type_: Type, e: Expr | int) -> Expr:
         return Broadcast(cast(type_.element_of(), e.value), e.lanes)
     if isinstance(e, Const) and e.type.integral and (type_.integral or type_.floating):
         return Const(type_, e.value)
+    if isinstance(e, Const) and e.type.floating and type_.integral and type_.nbits > 1 and math.isfinite(e.value):
+        whole = math.trunc(e.value)
+        if type_.min_value() <= whole <= type_.max_value():
+            return Const(type_, whole)
     return Cast(type_, e)
 
 

@@ -59,6 +59,8 @@ class Declaration:
     limits: LimitsRule | None = None
     # Whether it is a non-decreasing function of its operand.
     increasing: bool = False
+    # Whether it has the same value for a constant on every machine.
+    exact: bool = False
     arithmetic: Callable[[Intrinsic, Number], Expr | None] | None = None
     # For wide signed types: functions of the operand that is not constant, one nowhere greater, one nowhere less.
     between: Callable[[Intrinsic, Number], tuple[Expr, Expr] | None] | None = None
@@ -193,7 +195,7 @@ _ADD, _SHIFT, _DIVIDE, _MULTIPLY, _FUNCTION = Cost.ADD, Cost.SHIFT, Cost.DIVIDE,
 
 
 def _rounding(name: str, meaning: Callable[..., Any]) -> Declaration:
-    return Declaration(name, 1, _FLOAT, meaning, _ADD, limits=ranges.at_ends(meaning), increasing=True)
+    return Declaration(name, 1, _FLOAT, meaning, _ADD, limits=ranges.at_ends(meaning), increasing=True, exact=True)
 
 
 def _increasing(name: str, meaning: Callable[..., Any], count: float = 1) -> Declaration:
