@@ -30,22 +30,22 @@ void grey_s0_x(const int32_t grey_min_0, const int32_t grey_min_1, const int32_t
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void curve_s0_x(const int32_t curve_min_0, const int32_t curve_s0_x_max, const int32_t curve_s0_x_min, const float detail, __global float *restrict curve) {
+void curve_s0_x(const float detail, __global float *restrict curve) {
     const int32_t curve_s0_x_1 = (int32_t)get_group_id(0);
-    const int32_t curve_s0_x_base = min_int32(curve_s0_x_max - 63, curve_s0_x_min + curve_s0_x_1 * 64);
+    const int32_t curve_s0_x_base = min_int32(curve_s0_x_1 * 64 - 768, 449);
     {
         const int32_t curve_s0_xi = (int32_t)get_local_id(0);
         {
             const int32_t t1 = add_int32(curve_s0_x_base, curve_s0_xi);
             const float t2 = (float)t1 / 256.0f;
             const int32_t t3 = curve_s0_x_base + curve_s0_xi;
-            curve[t3 - curve_min_0] = detail / 2.0f * t2 * exp((-0.0f - t2) * t2 / 2.0f);
+            curve[t3 + 768] = detail / 2.0f * t2 * exp((-0.0f - t2) * t2 / 2.0f);
         }
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
-void level_1_s0_x(const float contrast, const int32_t curve_min_0, const int32_t grey_min_0, const int32_t grey_min_1, const int64_t grey_stride_1, const int32_t level_1_min_0, const int32_t level_1_min_1, const int32_t level_1_s0_x_max, const int32_t level_1_s0_x_min, const int32_t level_1_s0_y_max, const int32_t level_1_s0_y_min, const int64_t level_1_stride_1, const int64_t level_1_stride_2, __global const float *restrict curve, __global const float *restrict grey, __global float *restrict level_1) {
+void level_1_s0_x(const float contrast, const int32_t grey_min_0, const int32_t grey_min_1, const int64_t grey_stride_1, const int32_t level_1_min_0, const int32_t level_1_min_1, const int32_t level_1_s0_x_max, const int32_t level_1_s0_x_min, const int32_t level_1_s0_y_max, const int32_t level_1_s0_y_min, const int64_t level_1_stride_1, const int64_t level_1_stride_2, __global const float *restrict curve, __global const float *restrict grey, __global float *restrict level_1) {
     __local float down_y_1[528];
     const int32_t level_1_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t level_1_s0_y_1 = (int32_t)get_group_id(1);
@@ -66,7 +66,7 @@ void level_1_s0_x(const float contrast, const int32_t curve_min_0, const int32_t
                     const int64_t t5 = (int64_t)grey_min_1 * grey_stride_1;
                     const float t6 = grey[t4 - grey_stride_1 - t5 - 1];
                     const float t7 = (float)level_1_s0_k / 2.0f;
-                    const int32_t t8 = curve_min_0 * (-1) - level_1_s0_k * 256;
+                    const int32_t t8 = level_1_s0_k * (-256);
                     const float t9 = grey[t4 - grey_stride_1 - t5 - 1];
                     const float t10 = grey[t4 - t5 - 1];
                     const float t11 = grey[t4 - t5 - 1];
@@ -74,7 +74,7 @@ void level_1_s0_x(const float contrast, const int32_t curve_min_0, const int32_t
                     const float t13 = grey[t2 + grey_stride_1 + t3 - (int64_t)grey_min_0 - t5 - 1];
                     const float t14 = grey[t2 + grey_stride_1 * 2 + t3 - (int64_t)grey_min_0 - t5 - 1];
                     const float t15 = grey[t2 + grey_stride_1 * 2 + t3 - (int64_t)grey_min_0 - t5 - 1];
-                    down_y_1[down_y_1_s0_xi + down_y_1_s0_yi * 66 + down_y_1_s0_x_1 * 32] = ((t1 ? contrast * (t6 - t7) + t7 + curve[t8 + max_int32(min_int32((int32_t)(int64_t)(t9 * 512.0f), 512), 0)] : t6) + 3.0f * ((t1 ? contrast * (t10 - t7) + t7 + curve[t8 + max_int32(min_int32((int32_t)(int64_t)(t11 * 512.0f), 512), 0)] : t10) + (t1 ? contrast * (t12 - t7) + t7 + curve[t8 + max_int32(min_int32((int32_t)(int64_t)(t13 * 512.0f), 512), 0)] : t12)) + (t1 ? contrast * (t14 - t7) + t7 + curve[t8 + max_int32(min_int32((int32_t)(int64_t)(t15 * 512.0f), 512), 0)] : t14)) / 8.0f;
+                    down_y_1[down_y_1_s0_xi + down_y_1_s0_yi * 66 + down_y_1_s0_x_1 * 32] = ((t1 ? contrast * (t6 - t7) + t7 + curve[t8 + max_int32(min_int32((int32_t)(int64_t)(t9 * 512.0f), 512), 0) + 768] : t6) + 3.0f * ((t1 ? contrast * (t10 - t7) + t7 + curve[t8 + max_int32(min_int32((int32_t)(int64_t)(t11 * 512.0f), 512), 0) + 768] : t10) + (t1 ? contrast * (t12 - t7) + t7 + curve[t8 + max_int32(min_int32((int32_t)(int64_t)(t13 * 512.0f), 512), 0) + 768] : t12)) + (t1 ? contrast * (t14 - t7) + t7 + curve[t8 + max_int32(min_int32((int32_t)(int64_t)(t15 * 512.0f), 512), 0) + 768] : t14)) / 8.0f;
                 }
             }
         }
@@ -345,7 +345,7 @@ void result_1_s0_x(const int32_t level_1_min_0, const int32_t level_1_min_1, con
 }
 
 __kernel __attribute__((reqd_work_group_size(32, 8, 1)))
-void local_laplacian_s0_x(const float contrast, const int32_t curve_min_0, const int32_t grey_min_0, const int32_t grey_min_1, const int64_t grey_stride_1, const int32_t level_1_min_0, const int32_t level_1_min_1, const int64_t level_1_stride_1, const int64_t level_1_stride_2, const int32_t local_laplacian_extent_0, const int32_t local_laplacian_extent_1, const int32_t local_laplacian_min_0, const int32_t local_laplacian_min_1, const int32_t local_laplacian_min_2, const int32_t local_laplacian_stride_1, const int32_t local_laplacian_stride_2, const int32_t result_1_min_0, const int32_t result_1_min_1, const int64_t result_1_stride_1, const int32_t source_extent_0, const int32_t source_extent_1, const int32_t source_extent_2, const int32_t source_min_0, const int32_t source_min_1, const int32_t source_min_2, const int32_t source_stride_1, const int32_t source_stride_2, __global const float *restrict curve, __global const float *restrict grey, __global const float *restrict level_1, __global const float *restrict level_3, __global uint16_t *restrict local_laplacian, __global const uint16_t *restrict source) {
+void local_laplacian_s0_x(const float contrast, const int32_t grey_min_0, const int32_t grey_min_1, const int64_t grey_stride_1, const int32_t level_1_min_0, const int32_t level_1_min_1, const int64_t level_1_stride_1, const int64_t level_1_stride_2, const int32_t local_laplacian_extent_0, const int32_t local_laplacian_extent_1, const int32_t local_laplacian_min_0, const int32_t local_laplacian_min_1, const int32_t local_laplacian_min_2, const int32_t local_laplacian_stride_1, const int32_t local_laplacian_stride_2, const int32_t result_1_min_0, const int32_t result_1_min_1, const int64_t result_1_stride_1, const int32_t source_extent_0, const int32_t source_extent_1, const int32_t source_extent_2, const int32_t source_min_0, const int32_t source_min_1, const int32_t source_min_2, const int32_t source_stride_1, const int32_t source_stride_2, __global const float *restrict curve, __global const float *restrict grey, __global const float *restrict level_1, __global const float *restrict level_3, __global uint16_t *restrict local_laplacian, __global const uint16_t *restrict source) {
     const int32_t local_laplacian_s0_x_1 = (int32_t)get_group_id(0);
     const int32_t local_laplacian_s0_y_1 = (int32_t)get_group_id(1);
     const int32_t local_laplacian_s0_y_base = min_int32(local_laplacian_s0_y_1 * 8 + local_laplacian_min_1, local_laplacian_extent_1 + local_laplacian_min_1 - 8);
@@ -377,7 +377,7 @@ void local_laplacian_s0_x(const float contrast, const int32_t curve_min_0, const
             const float t19 = grey[(int64_t)local_laplacian_s0_x_base + (int64_t)local_laplacian_s0_y_base * grey_stride_1 + (int64_t)local_laplacian_s0_xi + (int64_t)local_laplacian_s0_yi * grey_stride_1 - (int64_t)grey_min_0 - (int64_t)grey_min_1 * grey_stride_1];
             const float t20 = max_float32(min_float32(t19 * 2.0f, 2.0f), 0.0f);
             const int32_t t21 = max_int32(min_int32((int32_t)(int64_t)t20, 1), 0);
-            const int32_t t22 = curve_min_0 * (-1) + max_int32(min_int32((int32_t)(int64_t)(t19 * 512.0f), 512), 0) - t21 * 256;
+            const int32_t t22 = max_int32(min_int32((int32_t)(int64_t)(t19 * 512.0f), 512), 0) - t21 * 256;
             const float t23 = t15 - t17;
             const float t24 = (float)add_int32(t16, 1) / 2.0f;
             const int64_t t25 = t2 * level_1_stride_1 + t4;
@@ -391,7 +391,7 @@ void local_laplacian_s0_x(const float contrast, const int32_t curve_min_0, const
             const int64_t t33 = t25 + level_1_stride_2 * 2 - (int64_t)level_1_min_0;
             const int64_t t34 = t33 - t27;
             const int64_t t35 = t33 - level_1_stride_1 - t27;
-            gain[0] = ((level_3[t6] * t9 + level_3[t10] * t8) * t13 + (level_3[t6 - 1] * t9 + level_3[t10 - 1] * t8) * t12 + ((contrast * (t14 - t18) + t18 + curve[t22]) * (1.0f - t23) + (contrast * (t14 - t24) + t24 + curve[t22 + (-256)]) * t23 - (max_float32(1.0f - fabs(t15 - 0.0f), 0.0f) * ((level_1[t28] * t9 + level_1[t29] * t8) * t13 + (level_1[t28 - 1] * t9 + level_1[t29 - 1] * t8) * t12) + max_float32(1.0f - fabs(t15 - 1.0f), 0.0f) * ((level_1[t31] * t9 + level_1[t32] * t8) * t13 + (level_1[t31 - 1] * t9 + level_1[t32 - 1] * t8) * t12) + max_float32(1.0f - fabs(t15 - 2.0f), 0.0f) * ((level_1[t34] * t9 + level_1[t35] * t8) * t13 + (level_1[t34 - 1] * t9 + level_1[t35 - 1] * t8) * t12))) + 0.01f) / (t14 + 0.01f);
+            gain[0] = ((level_3[t6] * t9 + level_3[t10] * t8) * t13 + (level_3[t6 - 1] * t9 + level_3[t10 - 1] * t8) * t12 + ((contrast * (t14 - t18) + t18 + curve[t22 + 768]) * (1.0f - t23) + (contrast * (t14 - t24) + t24 + curve[t22 + 512]) * t23 - (max_float32(1.0f - fabs(t15 - 0.0f), 0.0f) * ((level_1[t28] * t9 + level_1[t29] * t8) * t13 + (level_1[t28 - 1] * t9 + level_1[t29 - 1] * t8) * t12) + max_float32(1.0f - fabs(t15 - 1.0f), 0.0f) * ((level_1[t31] * t9 + level_1[t32] * t8) * t13 + (level_1[t31 - 1] * t9 + level_1[t32 - 1] * t8) * t12) + max_float32(1.0f - fabs(t15 - 2.0f), 0.0f) * ((level_1[t34] * t9 + level_1[t35] * t8) * t13 + (level_1[t34 - 1] * t9 + level_1[t35 - 1] * t8) * t12))) + 0.01f) / (t14 + 0.01f);
         }
         local_laplacian[local_laplacian_s0_x_base + local_laplacian_s0_y_base * local_laplacian_stride_1 + local_laplacian_s0_yi * local_laplacian_stride_1 + local_laplacian_s0_xi - local_laplacian_min_1 * local_laplacian_stride_1 - local_laplacian_min_2 * local_laplacian_stride_2 - local_laplacian_min_0] = (uint16_t)(int64_t)(max_float32(min_float32(gain[0] * ((float)source[max_int32(min_int32(local_laplacian_s0_x_base + local_laplacian_s0_xi, source_extent_0 + source_min_0 - 1), source_min_0) + max_int32(source_min_1, min_int32(local_laplacian_s0_yi + local_laplacian_s0_y_base, source_extent_1 + source_min_1 - 1)) * source_stride_1 + max_int32(min_int32(source_extent_2 + source_min_2 - 1, 0), source_min_2) * source_stride_2 - source_min_0 - source_min_1 * source_stride_1 - source_min_2 * source_stride_2] / 65535.0f + 0.01f) - 0.01f, 1.0f), 0.0f) * 65535.0f);
         local_laplacian[local_laplacian_s0_x_base + local_laplacian_s0_y_base * local_laplacian_stride_1 + local_laplacian_s0_yi * local_laplacian_stride_1 + local_laplacian_s0_xi + local_laplacian_stride_2 - local_laplacian_min_1 * local_laplacian_stride_1 - local_laplacian_min_2 * local_laplacian_stride_2 - local_laplacian_min_0] = (uint16_t)(int64_t)(max_float32(min_float32(gain[0] * ((float)source[max_int32(min_int32(local_laplacian_s0_x_base + local_laplacian_s0_xi, source_extent_0 + source_min_0 - 1), source_min_0) + max_int32(source_min_1, min_int32(local_laplacian_s0_yi + local_laplacian_s0_y_base, source_extent_1 + source_min_1 - 1)) * source_stride_1 + max_int32(min_int32(source_extent_2 + source_min_2 - 1, 1), source_min_2) * source_stride_2 - source_min_0 - source_min_1 * source_stride_1 - source_min_2 * source_stride_2] / 65535.0f + 0.01f) - 0.01f, 1.0f), 0.0f) * 65535.0f);
