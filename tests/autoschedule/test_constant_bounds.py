@@ -8,7 +8,7 @@ import pipec as hl
 from pipec.autoschedule.dag.constant_bounds import origins_of_bounds
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.variations import slabs
-from pipec.autoschedule.space.state import Nest
+from pipec.autoschedule.space.state import FULL, Nest
 from pipec.func.functions.freeze import freeze
 from pipec.schedule.schedule import Schedule
 
@@ -116,5 +116,24 @@ def test_a_nest_of_one_level_has_slabs() -> None:
     func[x, y] = x * y
     stage = problem_of([func.function], sizes=[640, 480], threads=2).dag.funcs[func.name()].stages[0]
     nest = Nest(((16, 1),), (0, 1), 0, 16, (1,))
-    assert all(size.tiles[0] for size, _ in slabs(stage, nest, frozenset({0})))
-    assert list(slabs(stage, nest, frozenset({1})))
+    for whole, cut in ((0, 1), (1, 0)):
+        tiles = [varied.tiles[0] for varied, _ in slabs(stage, nest, frozenset({whole}))]
+        assert tiles and all(tile[whole] == FULL != tile[cut] for tile in tiles)
+
+
+@pytest.mark.parametrize("extent", [3, "param"])
+def test_remainders_of_reductions_are_estimates_where_their_extents_are(extent) -> None:
+    x, y = hl.vars("x y")
+    length = hl.Param(hl.Int(32), "length")
+    length.set_estimate(3)
+    read, out = hl.funcs("read_in_turn out_in_turn")
+    r = hl.RDom([(0, length if extent == "param" else extent)], "r")
+    read[x, y] = x + y
+    out[x] = 0
+    out[x] += read[x, r % 4]
+    (load,) = [
+        load
+        for load in problem_of([out.function], sizes=[64]).dag.funcs[out.name()].stages[1].loads
+        if load.name == read.name()
+    ]
+    assert load.estimated == (extent == "param")

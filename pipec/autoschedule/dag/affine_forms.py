@@ -13,7 +13,7 @@ from pipec.ir.intrinsics import as_arithmetic, limits_of, value_operand
 from pipec.ir.walk import postorder
 
 INFINITY = math.inf
-_ROUNDED = e.Div | e.Cast | e.Intrinsic
+_ROUNDED = e.Div | e.Mod | e.Cast | e.Intrinsic
 # The rounding down of a float, as if it had this denominator.
 FINE = 1 << 20
 Limits = tuple[float, float]
@@ -261,11 +261,11 @@ class Forms:
         if isinstance(node, e.FuncCall | e.ImageCall):
             return False
         parts = [child for child in node.children() if isinstance(child, e.Expr)]
-        # A remainder that keeps its terms is what it is taken of; what is rounded is a number where it is short.
-        if form.terms if isinstance(node, e.Mod) else form.point is not None and isinstance(node, _ROUNDED):
-            if any(not self._varying.isdisjoint(self._memo[part].terms) for part in parts):
-                return True
-        return any(part in self._estimated for part in parts)
+        varies = any(not self._varying.isdisjoint(self._memo[part].terms) for part in parts)
+        # `x % 8` has the terms of `x` where x is small, and `x / 8` is a number.
+        is_unwrapped = isinstance(node, e.Mod) and bool(form.terms)
+        is_number = isinstance(node, _ROUNDED) and form.point is not None
+        return (varies and (is_unwrapped or is_number)) or any(part in self._estimated for part in parts)
 
     def _scatters(self, node: Any, form: Form) -> bool:
         """Whether something that the loops decide is in the node, but not in the terms of its form."""

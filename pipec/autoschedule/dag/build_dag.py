@@ -182,13 +182,15 @@ class _Builder:
             name, start = loop.name, int(low) if abs(low) < FAR else 0
             free, constant = name not in dependent, isinstance(loop.extent, Const)
             loops.append(LoopInfo(name, trips, True, free, name not in ordered, start, constant))
-        return _Stage(definition, tuple(loops), self._forms(loops, self._varying(func)), list(_calls(definition)))
+        varying = self._varying(func, definition)
+        return _Stage(definition, tuple(loops), self._forms(loops, varying), list(_calls(definition)))
 
-    def _varying(self, func: FuncDef) -> frozenset[str]:
-        """The pure dimensions of a Func that have other extents for other sizes."""
-        return frozenset(
-            [var for var, origins in zip(func.args, self.origins[func.name], strict=True) if origins != frozenset()]
-        )
+    def _varying(self, func: FuncDef, stage: StageDef) -> frozenset[str]:
+        """The loops of a stage that have other limits for other sizes."""
+        pure = [var for var, origins in zip(func.args, self.origins[func.name], strict=True) if origins != frozenset()]
+        ends = [(loop.name, loop.minimum, loop.extent) for loop in stage.rvars]
+        numbers = [name for name, *parts in ends if all(isinstance(part, Const) for part in parts)]
+        return frozenset([*pure, *[name for name, *_ in ends if name not in numbers]])
 
     def _bounded(self, name: str, box: list[Limit], func: FuncDef, number: int) -> list[Limit]:
         """The box in whole numbers, within what an image is expected to have."""

@@ -92,7 +92,7 @@ class Results:
         if candidate.number in self.trials:
             return
         times = tuple([1e3 * seconds for seconds in candidate.seconds]) if status is Status.OK else ()
-        groups = {name: 1e3 * seconds for name, seconds in candidate.groups.items()}
+        groups = {name: 1e3 * seconds for name, seconds in candidate.groups.items()} if times else {}
         trial = self.trials[candidate.number] = Trial(status, times, candidate.compile_seconds, message, groups)
         if self._done is not None and candidate.number >= 0 and status is not Status.SKIPPED:
             self._done(candidate.number, trial)
