@@ -83,6 +83,36 @@ def test_schedules_change_no_pixels(strategy: str, between: str) -> None:
     np.testing.assert_allclose(np.array(out.realize([WIDTH, HEIGHT])), expected, rtol=1e-5)
 
 
+def scaled(between: str) -> tuple[hl.Func, hl.Func]:
+    """An image read at columns scaled by a number from another image, and the Func that is read there."""
+    image, factor = hl.ImageParam(hl.Float(32), 2, "image"), hl.ImageParam(hl.Float(32), 1, "factor")
+    image.set(hl.Buffer(np.random.default_rng(3).random((HEIGHT, WIDTH), np.float32)))
+    factor.set(hl.Buffer(np.array([0.7], np.float32)))
+    image.set_estimates([(0, WIDTH), (0, HEIGHT)])
+    factor.set_estimates([(0, 1)])
+    read = hl.BoundaryConditions.repeat_edge(image)
+    if between == "an update":
+        total, r = hl.Func("total"), hl.RDom([(-2, 4)])
+        total[x, y] = hl.f32(0)
+        total[x, y] += read[x + r.x, y]
+        read = total
+    out = hl.Func("out")
+    column = factor[0] * x
+    whole = hl.i32(hl.floor(column))
+    out[x, y] = hl.lerp(read[whole, y], read[whole + 1, y], column - hl.f32(whole))
+    return out, read
+
+
+@pytest.mark.parametrize(("between", "minimum", "extent"), [("nothing", 0, WIDTH), ("an update", -1, WIDTH + 3)])
+def test_coordinates_that_an_image_scales_have_the_limits_of_the_edges(between: str, minimum: int, extent: int) -> None:
+    out, read = scaled(between)
+    expected = np.array(out.realize([WIDTH, HEIGHT]))
+    info = problem_of([out.function], sizes=[WIDTH, HEIGHT]).dag.funcs[read.name()]
+    assert (info.minimum[0], info.extent[0]) == (minimum, extent)
+    hl.Pipeline(out).autoschedule(sizes=[WIDTH, HEIGHT], search_seconds=0.3, threads=2, verify=False)
+    np.testing.assert_allclose(np.array(out.realize([WIDTH, HEIGHT])), expected, rtol=1e-5)
+
+
 def test_what_must_be_stored_is_refused() -> None:
     out, read = warp("repeat_edge")
     read.compute_root()

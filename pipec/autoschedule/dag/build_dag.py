@@ -198,7 +198,8 @@ class _Builder:
         if expected is not None:
             return _ends(expected)
         for dimension, limits in enumerate(box):
-            if _is_far(limits) and name in self.unbounded and self._may_be_inline(name):
+            # What no estimate limits, lowering may: coordinates scaled by numbers from an image.
+            if _is_far(limits) and (name not in self.unbounded or self._is_inlinable(name)):
                 box[dimension] = self.edge_limits(name, dimension)
             if _is_far(box[dimension]):
                 location = func.stages[number].location
@@ -228,7 +229,7 @@ class _Builder:
         output = name in self.definition.outputs
         fixed = is_fixed(self.schedule, name)
         read_by_extern = any(self.funcs[consumer].extern is not None for consumer, _ in self.consumers.get(name, ()))
-        inlinable = func.pure and not output and not read_by_extern and self._may_be_inline(name)
+        inlinable = not read_by_extern and self._is_inlinable(name)
         return FuncInfo(
             name,
             func.args,
@@ -244,9 +245,10 @@ class _Builder:
             tuple([origins if self._few(origins) else None for origins in self.origins[name]]),
         )
 
-    def _may_be_inline(self, name: str) -> bool:
-        """Whether the user's directives allow that a Func is not stored."""
-        return not is_fixed(self.schedule, name) and may_inline(self.schedule, name)
+    def _is_inlinable(self, name: str) -> bool:
+        """Whether a Func need not be stored, as far as its definition and the user's directives tell."""
+        own = self.funcs[name].pure and name not in self.definition.outputs
+        return own and not is_fixed(self.schedule, name) and may_inline(self.schedule, name)
 
     def _few(self, origins: Origins) -> bool:
         """Whether all these dimensions of outputs are so short that their bounds may be expected."""

@@ -10,7 +10,7 @@ from pipec.autoschedule.dag.dag import Operation, StageInfo
 from pipec.autoschedule.dag.operations import total
 from pipec.bounds.interval import UNBOUNDED, Interval, IntervalAnalysis
 from pipec.errors import BoundsError
-from pipec.func.functions.definition import FuncDef, PipelineDef
+from pipec.func.functions.definition import FuncDef, PipelineDef, StageDef
 from pipec.ir.expr import FuncCall, ImageCall, Variable
 from pipec.ir.types import INT32
 from pipec.ir.walk import instances, postorder
@@ -66,13 +66,12 @@ def _same_place(jacobian: tuple[tuple[float, ...] | None, ...], dimensions: int)
 
 
 def unbounded_funcs(definition: PipelineDef) -> frozenset[str]:
-    """Returns the pure Funcs of which lowering cannot bound the region that is read.
+    """Returns the Funcs of which lowering cannot bound the region that is read.
 
     Lowering bounds values by their types and by the definitions of pure Funcs, and so knows less than the limits of
     the Dag, which follow values through updates.
     """
     names = _read_without_bounds(definition)
-    names = frozenset([name for name in names if definition.funcs[name].pure and name not in definition.outputs])
     if not names:
         return names
     try:
@@ -84,7 +83,7 @@ def unbounded_funcs(definition: PipelineDef) -> frozenset[str]:
 
 
 class EdgeLimits:
-    """The coordinates beyond which an inlined Func that is read anywhere reads nothing else, as it clamps them.
+    """The coordinates beyond which a Func that is read anywhere reads nothing else, as it clamps them.
 
     `numbers`: Params and properties of images by name. Memoised.
     """
@@ -107,21 +106,32 @@ class EdgeLimits:
 
     def _ends(self, func: FuncDef, dimension: int) -> list[Limits]:
         """What each coordinate of a load allows."""
-        var, forms = func.args[dimension], Forms(dict.fromkeys(func.args, EVERYTHING), self._numbers)
-        ends: list[Limits] = []
-        for call in instances((FuncCall, ImageCall), *func.stages[0].roots):
-            for d, arg in enumerate(call.args):
-                form = forms.of(arg)
-                coefficient = form.terms.get(var)
-                if coefficient is None:
-                    continue
-                least, most = form.least, form.most
+        var, ends = func.args[dimension], list[Limits]()
+        for stage in func.stages:
+            loops = self._reductions(stage)
+            forms = Forms({**dict.fromkeys(func.args, EVERYTHING), **loops}, self._numbers)
+            for call in instances((FuncCall, ImageCall), *stage.roots):
                 inner = self._funcs.get(call.name) if isinstance(call, FuncCall) else None
-                if inner is not None and inner.pure and -least == most == math.inf:
-                    least, most = self(inner.name, d)
-                one, other = (least - form.low) / coefficient, (most - form.high) / coefficient
-                ends.append((min(one, other), max(one, other)))
+                for d, arg in enumerate(call.args):
+                    form = forms.of(arg)
+                    coefficient = form.terms.get(var)
+                    if coefficient is None or inner is func:
+                        continue
+                    least, most = form.least, form.most
+                    if inner is not None and -least == most == math.inf:
+                        least, most = self(inner.name, d)
+                    steps = [(loops[name], factor) for name, factor in form.terms.items() if name in loops]
+                    low = form.low + sum([min(factor * end for end in limits) for limits, factor in steps])
+                    high = form.high + sum([max(factor * end for end in limits) for limits, factor in steps])
+                    one, other = (least - high) / coefficient, (most - low) / coefficient
+                    ends.append((min(one, other), max(one, other)))
         return ends
+
+    def _reductions(self, stage: StageDef) -> dict[str, Limits]:
+        """The first and last value of each RVar of a stage."""
+        outside = Forms({}, self._numbers)
+        starts = {loop.name: outside.of(loop.minimum).least for loop in stage.rvars}
+        return {loop.name: (starts[loop.name], starts[loop.name] + outside.of(loop.extent).most - 1) for loop in stage.rvars}
 
 
 def at_root(definition: PipelineDef, inlined: frozenset[str] = frozenset()) -> Schedule:
