@@ -42,6 +42,15 @@ def test_a_coordinate_changes_with_the_loops_of_factors_of_values() -> None:
     assert load.values[0] == {0, 2}, "the loops over x and r; how it moves with y is known"
 
 
+def test_the_unknown_part_of_a_sum_changes_with_the_loops_of_that_summand_only() -> None:
+    image, shifted, z = hl.ImageParam(hl.Float(32), 1, "image"), hl.Func("shifted"), hl.Var("z")
+    image.set_estimates([(0, 108)])
+    shifted[x, z] = image[x + z % 9] + image[x * 2 + x % 5]
+    one, other = problem(shifted, [50, 27]).dag.funcs[shifted.name()].stages[0].loads
+    assert (one.jacobian, one.values) == (((1, 0),), (frozenset({1}),)), "lanes along x read side by side"
+    assert (other.jacobian, other.values) == (((2, 0),), (frozenset({0}),)), "x decides the rest as well"
+
+
 def test_places_that_values_give_do_not_make_the_whole_image_read() -> None:
     dag = warp()
     (load,) = [load for load in dag.funcs["moved_by_values"].stages[0].loads if load.name == "warped_image"]

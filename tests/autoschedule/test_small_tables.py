@@ -67,3 +67,13 @@ def test_loads_of_blocks_that_no_bounds_are_aligned_to_are_gathers():
     placement = FuncPlacement(Where.ROOT, nests=(Nest(((16, 1),), (0, 1), 0, 16),))
     (result,) = CpuEvaluator(dag, Roofline()).rows(State({output.name(): placement})).values()
     assert result.loads_gathered > 0
+
+
+def test_loads_at_remainders_beside_other_loops_are_no_gathers():
+    x, y = hl.vars("x y")
+    taps, output = hl.ImageParam(hl.Float(32), 1, "taps"), hl.Func("output")
+    output[x, y] = taps[x % 2 + 2 * y]
+    dag = problem_of([output.function], sizes=[256, 64], threads=2).dag
+    placement = FuncPlacement(Where.ROOT, nests=(Nest(((16, 1),), (0, 1), 0, 16),))
+    (result,) = CpuEvaluator(dag, Roofline()).rows(State({output.name(): placement})).values()
+    assert result.loads_gathered == 0 < result.loads_strided

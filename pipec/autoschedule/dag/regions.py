@@ -9,7 +9,7 @@ from pipec.autoschedule.dag.affine_forms import Form, Forms, Limits
 from pipec.autoschedule.dag.dag import Access, FuncInfo, ImageInfo, LoopInfo
 from pipec.bounds.conditions import clamp_parts, unmarked
 from pipec.bounds.linear import linear
-from pipec.ir.expr import Expr, FuncCall, ImageCall
+from pipec.ir.expr import Add, Expr, FuncCall, ImageCall, Sub
 from pipec.ir.walk import free_variables, postorder
 from pipec.records import replace
 
@@ -252,7 +252,7 @@ def accesses(calls: Iterable[FuncCall | ImageCall], forms: Forms, loops: Sequenc
         if group is None:
             group = groups[key] = _Group(jacobian, len(own))
         group.estimated |= any(forms.is_estimated(arg) for arg in call.args)
-        group.add(call.args, own, [_changing(arg, form, loops) for arg, form in zip(call.args, own, strict=True)])
+        group.add(call.args, own, [_changing(arg, forms, loops) for arg in call.args])
     return tuple([group.access(name) for (name, _, _), group in groups.items()])
 
 
@@ -260,23 +260,31 @@ def _row(form: Form, loops: Sequence[str]) -> tuple[float, ...] | None:
     return tuple([form.terms.get(name, 0.0) for name in loops]) if form.is_affine else None
 
 
-def _changing(arg: Expr, form: Form, loops: Sequence[str]) -> frozenset[int]:
-    """The loops that change what is not known of a coordinate: those at which values in it are read, and those that
-    its terms leave out, such as factors of values. Without values: all of it."""
-    if form.exact:
+def _changing(arg: Expr, forms: Forms, loops: Sequence[str]) -> frozenset[int]:
+    """The loops that change what is not known of a coordinate."""
+    names = frozenset[str]() if forms.of(arg).exact else _unknown(arg, forms)
+    return frozenset([j for j, name in enumerate(loops) if name in names])
+
+
+def _unknown(arg: Expr, forms: Forms) -> frozenset[str]:
+    """The loops that change what is not known of a part of a coordinate: of a sum, those of its summands; otherwise
+    those at which values in it are read, and those that its terms leave out, such as factors of values. Without
+    values: all of it."""
+    form = forms.of(arg)
+    if form.exact and form.parts == 1:
         return frozenset()
+    if isinstance(arg, Add | Sub):
+        return _unknown(arg.a, forms) | _unknown(arg.b, forms)
     calls = [free_variables(node) for node in postorder(arg) if isinstance(node, FuncCall | ImageCall)]
     names = free_variables(arg)
-    if calls:
-        names = (names - form.terms.keys()).union(*calls)
-    return frozenset([j for j, name in enumerate(loops) if name in names])
+    return (names - form.terms.keys()).union(*calls) if calls else names
 
 
 def store_access(name: str, args: Sequence[Expr], forms: Forms, loops: Sequence[str]) -> Access:
     """Returns the access that stores a point of a stage."""
     own = [forms.of(arg) for arg in args]
     group = _Group(tuple([_row(form, loops) for form in own]), len(own))
-    group.add(args, own, [_changing(arg, form, loops) for arg, form in zip(args, own, strict=True)])
+    group.add(args, own, [_changing(arg, forms, loops) for arg in args])
     return group.access(name)
 
 

@@ -151,10 +151,12 @@ class BlockAccesses:
         """The kind and the instructions of a load at `x % m`: dense runs of blocks as `f[x % 8, x / 8]` has them, or
         a few elements, each put into its lanes; None for others."""
         vector, inner = shape.vector, self.innermost[access.name]
-        is_affine = access.jacobian[inner] is not None or not access.values
-        if vector is None or is_affine or self.strides.get(access.name):
+        if vector is None or not access.values or self.strides.get(access.name):
             return None
-        modulus, (least, most) = self.moduli[vector], self.boxes[access.name][inner]
+        row, modulus = access.jacobian[inner], self.moduli[vector]
+        if row is not None and row[vector]:
+            return None
+        least, most = self.boxes[access.name][inner] if row is None else (access.low[inner], access.high[inner])
         rows = enumerate(access.jacobian)
         others = [row for d, row in rows if d != inner and (row is not None or vector in access.values[d])]
         # All remainders are read, and nothing but these.
