@@ -101,3 +101,13 @@ def test_extents_that_are_params_count() -> None:
     run = hl.Pipeline(g)._runnable(None)
     costs = [RunEstimate(run.definition, run.compiled.schedule, {"size": n}).operations for n in (1, 10)]
     assert costs[1] > 5000 * costs[0] / 10
+
+
+def test_extents_of_reductions_are_those_of_images(capsys: pytest.CaptureFixture[str]) -> None:
+    image, total, output = hl.ImageParam(hl.Int(32), 2, "image"), hl.Func("total"), hl.Func("output")
+    image.set(hl.Buffer(np.lib.stride_tricks.as_strided(np.zeros(1, np.int32), (1024, 1024), (0, 0))))
+    r = hl.RDom([(1, image.width() - 1), (0, image.height())], "r")
+    total[x, y] = 0
+    total[r.x, r.y] = image[r.x, r.y] + total[r.x - 1, r.y]
+    output[x, y] = total[x, y] + 1
+    assert "Func total has no schedule" in announced(output, [1024, 1024], capsys)

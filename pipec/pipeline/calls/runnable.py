@@ -114,9 +114,11 @@ class Runnable:
             if len(self.definition.funcs) == 1 or any(isinstance(directive, ComputeAt) for directive in directives):
                 self._announced = True
                 return
-            # Extents of reductions may depend on Params.
-            scalars = zip(self.arguments, values, strict=True)
-            numbers = {a.name: value for a, value in scalars if a.kind is ProgramArgumentKind.SCALAR}
+            # Extents of reductions may depend on Params and on the sizes of images.
+            numbers: dict[str, Any] = {}
+            for argument, value in zip(self.arguments, values, strict=True):
+                is_scalar = argument.kind is ProgramArgumentKind.SCALAR
+                numbers.update({argument.name: value} if is_scalar else properties(argument.name, box_of(value)))
             self._estimate = RunEstimate(self.definition, self.compiled.schedule, numbers)
         if self._estimate.operations <= MIN_OPERATIONS:
             self._announced = True
