@@ -39,6 +39,7 @@ from pipec.lower.passes.trim_loops import trim_loops
 from pipec.lower.passes.unroll_loops import unroll_loops
 from pipec.lower.passes.unswitch_loops import unswitch_loops
 from pipec.lower.passes.unswitch_selects import unswitch_selects
+from pipec.lower.passes.unswitch_updates import unswitch_updates
 from pipec.lower.planning.arguments import argument_strides, check_constraints, program_arguments
 from pipec.lower.planning.bounds_inference import infer_bounds
 from pipec.lower.planning.build_statement import build_statement
@@ -244,6 +245,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("split interior gathers", on_statement(split_interior_gathers), needs=(P.NO_UNROLLED_LOOPS,)),
     # Registers
     Pass("unswitch loops", on_statement(unswitch_loops), needs=(P.NO_UNROLLED_LOOPS,)),
+    Pass("unswitch updates", on_statement(unswitch_updates), needs=(P.NO_UNROLLED_LOOPS,)),
     Pass("unswitch selects", on_statement(unswitch_selects), needs=(P.NO_UNROLLED_LOOPS,)),
     Pass("carry values", on_statement(carry_values), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),
     Pass("promote accumulators", on_statement(promote_accumulators), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),

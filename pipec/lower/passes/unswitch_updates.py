@@ -1,0 +1,122 @@
+"""Loop unswitching for updates: which of the guarded vectors at the end of a row exist is decided before a reduction.
+
+    for r in 0..n { if (x <= w - 8) f[x] = f[x] + in[r]; if (x <= w - 16) f[x + 8] = f[x + 8] + in[r] }
+    -->
+    if (x <= w - 16) { for r in 0..n { both } } else if (x <= w - 8) { for r in 0..n { the first } }
+
+Elements stay in registers while a loop updates them only if no condition is around the updates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pipec.bounds.conditions import inequalities
+from pipec.ir.build import NOTHING, all_of, block
+from pipec.ir.expr import Expr, Load
+from pipec.ir.node import kinds_of
+from pipec.ir.stmt import Block, For, IfThenElse, LoopKind, Stmt, Store
+from pipec.ir.unroll import bound_names, fresh_copy
+from pipec.ir.walk import instances, mentions
+from pipec.lower.passes.promote_accumulators import is_plain
+from pipec.lower.statements import map_statements, with_body
+
+MAX_GUARDS = 8
+MAX_STORES = 128
+"""Stores of a loop, times the guards of which each makes a copy."""
+
+_Guards = dict[frozenset[int], list[Expr]]
+"""The conditions around updates that no iteration changes, by the stores that each of them guards."""
+
+
+def unswitch_updates(stmt: Stmt) -> Stmt:
+    """`stmt` with a copy of a serial loop for each number of guarded updates at the same places that it runs."""
+    if not stmt.kinds & kinds_of(IfThenElse):
+        return stmt
+    if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and is_plain(stmt, {}):
+        guards = _guards(stmt)
+        stores = len(list(instances(Store, stmt)))
+        if guards and len(guards) <= MAX_GUARDS and len(guards) * stores <= MAX_STORES:
+            return _unswitched(stmt, guards, "")
+    return map_statements(stmt, unswitch_updates)
+
+
+def _guards(loop: For) -> _Guards:
+    """The guards of a loop; none where they guard no update of the same place in every iteration."""
+    names = {*bound_names(loop)[0], loop.name}
+    guarded: dict[Expr, set[int]] = {}
+    stores: list[Store] = []
+
+    def visit(stmt: Stmt, conditions: tuple[Expr, ...]) -> Stmt:
+        if isinstance(stmt, Store):
+            for condition in conditions:
+                guarded.setdefault(condition, set()).add(len(stores))
+            stores.append(stmt)
+            return stmt
+        if isinstance(stmt, IfThenElse) and _is_guard(stmt) and not mentions(stmt.condition, names):
+            conditions = (*conditions, stmt.condition)
+        return map_statements(stmt, lambda child: visit(child, conditions))
+
+    visit(loop.body, ())
+    guards: _Guards = {}
+    for condition, places in guarded.items():
+        guards.setdefault(frozenset(places), []).append(condition)
+    return {places: own for places, own in guards.items() if any(_is_update(stores[k], names) for k in places)}
+
+
+def _is_guard(branch: IfThenElse) -> bool:
+    return branch.otherwise is None and not branch.speculatable and not branch.condition.kinds & kinds_of(Load)
+
+
+def _is_update(store: Store, names: set[str]) -> bool:
+    """Whether every iteration changes the same elements."""
+    loads = instances(Load, store.value)
+    own = any(load.buffer == store.buffer and load.index is store.index for load in loads)
+    return own and not mentions(store.index, names)
+
+
+def _unswitched(loop: For, guards: _Guards, path: str) -> Stmt:
+    if not guards:
+        return loop
+    strongest = max(guards.values(), key=lambda own: sum([_imply(own, other) for other in guards.values()]))
+    then = with_body(loop, _changed(loop.body, lambda branch: _replaced(branch, strongest)))
+    less = with_body(loop, _changed(loop.body, lambda branch: NOTHING if branch.condition in strongest else branch))
+    other: Stmt | None = None
+    if less.body is not NOTHING:
+        copy = fresh_copy(less, f".less{path}")
+        assert isinstance(copy, For)
+        other = _unswitched(copy, _guards(copy), path + "1")
+    return IfThenElse(all_of(strongest), _unswitched(then, _guards(then), path + "0"), other)
+
+
+def _replaced(branch: IfThenElse, holding: list[Expr]) -> Stmt:
+    """What a branch is where some conditions hold."""
+    return branch.then if _is_guard(branch) and _imply(holding, [branch.condition]) else branch
+
+
+def _changed(stmt: Stmt, change: Callable[[IfThenElse], Stmt]) -> Stmt:
+    """`stmt` with its branches changed, outer ones first."""
+    if isinstance(stmt, IfThenElse):
+        result = change(stmt)
+        if result is not stmt:
+            return _changed(result, change)
+    if isinstance(stmt, Block):
+        return block([_changed(part, change) for part in stmt.stmts])
+    result = map_statements(stmt, lambda child: _changed(child, change))
+    emptied = stmt.kinds & kinds_of(Store) and not result.kinds & kinds_of(Store)
+    return NOTHING if emptied else result
+
+
+def _imply(conditions: list[Expr], others: list[Expr]) -> bool:
+    """Whether each of the other conditions certainly holds where all of these do."""
+    return all(any(_implies(condition, other) for condition in conditions) for other in others)
+
+
+def _implies(condition: Expr, other: Expr) -> bool:
+    if condition is other:
+        return True
+    own, needed = inequalities(condition), inequalities(other)
+    if own is None or needed is None:
+        return False
+    gaps = [[form.plus(one, -1) for one in own] for form in needed]
+    return all(any(gap.is_constant and gap.constant >= 0 for gap in row) for row in gaps)
