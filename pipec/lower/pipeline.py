@@ -231,7 +231,6 @@ PASSES: tuple[Pass, ...] = (
         ensures=(P.FLAT_STORAGE,),
     ),
     Pass("fuzz float stores", _fuzz_float_stores, needs=(P.FLAT_STORAGE,)),
-    Pass("reuse storage", unless_checked(on_statement(reuse_storage)), needs=(P.FLAT_STORAGE,)),
     # Vectors: these widen loads and stores, which have predicates.
     Pass("divide folded loads", on_statement(divide_folded_loads), needs=(P.FLAT_STORAGE, P.NO_MARKS)),
     Pass(
@@ -249,6 +248,8 @@ PASSES: tuple[Pass, ...] = (
     Pass("unswitch selects", on_statement(unswitch_selects), needs=(P.NO_UNROLLED_LOOPS,)),
     Pass("carry values", on_statement(carry_values), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),
     Pass("promote accumulators", on_statement(promote_accumulators), needs=(P.FLAT_STORAGE, P.NO_UNROLLED_LOOPS)),
+    # The passes above tell elements of a buffer apart by its own strides.
+    Pass("reuse storage", unless_checked(on_statement(reuse_storage)), needs=(P.FLAT_STORAGE,)),
     Pass("hoist allocations", unless_checked(on_statement(hoist_allocations)), needs=(P.FLAT_STORAGE,)),
     # Arithmetic of vectors
     Pass("narrow arithmetic", on_statement(narrow_arithmetic), needs=(P.NO_VECTOR_LOOPS,)),

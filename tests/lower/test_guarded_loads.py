@@ -106,3 +106,19 @@ def test_a_condition_that_leaves_lanes_beyond_the_edge_keeps_the_clamp(first: in
     assert np.array_equal(np.asarray(f.realize([43, 4])), expected)
     clamped = any(isinstance(load.index, Broadcast) or load.type.nlanes == 1 for load in _loads(f, image))
     assert clamped == (first < 2), "the clamp goes where the condition implies its limits"
+
+
+def test_sums_over_the_places_that_exist_load_no_clamped_lanes() -> None:
+    image, f, r = hl.ImageParam(hl.Float(32), 2, "image"), hl.Func("f"), hl.RDom([(-REACH, 2 * REACH + 1)], "r")
+    near = hl.BoundaryConditions.repeat_edge(image)
+    r.where((x + r >= image.left()) & (x + r <= image.right()))
+    f[x, y] = hl.f32(0)
+    f[x, y] += near[x + r, y] * hl.f32(r + 9)
+    f.update().reorder(x, r, y).vectorize(x, 16, hl.TailStrategy.GuardWithIf)
+    assert all(isinstance(load.index, Ramp) for load in _loads(f, image) if load.type.nlanes > 1)
+    for width in (5, 16, 43):
+        pixels = np.random.default_rng(4).random((3, width), np.float32)
+        image.set(hl.Buffer(pixels))
+        padded = np.pad(pixels, ((0, 0), (REACH, REACH)))
+        expected = sum(padded[:, k : k + width] * np.float32(k - REACH + 9) for k in range(2 * REACH + 1))
+        np.testing.assert_allclose(np.asarray(f.realize([width, 3])), expected, rtol=1e-5)

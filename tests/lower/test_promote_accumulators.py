@@ -9,7 +9,7 @@ from pipec.func.functions.freeze import freeze, schedule_of
 from pipec.ir.build import lt, sub
 from pipec.ir.expr import Const, Load
 from pipec.ir.stmt import Allocate, IfThenElse, Store
-from pipec.ir.walk import postorder
+from pipec.ir.walk import instances, postorder
 from pipec.lower.lower import lower
 from pipec.lower.passes.flatten_storage import flatten_storage
 from pipec.lower.passes.promote_accumulators import promote_accumulators
@@ -200,3 +200,20 @@ def test_short_sums_of_several_elements_are_written_out_as_a_whole():
     f.compute_root().update().split(i, i, ii, 8).reorder(ii, r, i, j).vectorize(ii)
     body = lower(freeze([output.function])[0], schedule_of([output.function]), hl.Target("x86-64-linux")).body
     assert not [node.name for node in postorder(body) if isinstance(node, Allocate) and "promoted" in node.name]
+
+
+def test_sums_in_memory_that_another_func_had_stay_in_registers():
+    i, j, ji, k = hl.Var("i"), hl.Var("j"), hl.Var("ji"), hl.RDom([(0, 8)], "k")
+    image, first, second, product, out = hl.ImageParam(hl.Float(32), 2), *hl.funcs("first second product out")
+    first[i, j] = image[i, j] + 1
+    second[i, j] = first[i, j] * 2
+    product[i, j] = hl.f32(0)
+    product[i, j] += second[i, k] * second[k, j]
+    out[i, j] = product[i, j] + 1
+    for func in (first, second, product):
+        func.compute_root()
+    product.update().split(j, j, ji, 2).reorder(ji, k, i, j).unroll(ji)
+    program = lower(freeze([out.function])[0], schedule_of([out.function]), hl.get_host_target())
+    allocations = [node.name for node in instances(Allocate, program.body)]
+    assert product.name() not in allocations, "it has the memory of the first Func"
+    assert any(name.startswith(f"{product.name()}.promoted") for name in allocations)

@@ -1,11 +1,12 @@
-"""Clamped loads below a select that takes another value where they are clamped, as `constant_exterior` has them.
+"""Clamped loads of lanes that are clamped nowhere, as a select or the predicate of the load itself demands.
 
     select(ramp < a || ramp > b, value, in[max(min(ramp, b), a)])
     -->
     select(ramp < a || ramp > b, value, in[ramp] where ramp >= a && ramp <= b)
 
-The condition says which lanes they are, so that nothing is computed for the others. Ramps with a stride share vectors
-with their neighbours instead (`clamped_loads.py`), which takes fewer loads.
+So `constant_exterior` has them, and sums over the neighbours that exist. The condition says which lanes they are, so
+that nothing is computed for the others. Ramps with a stride share vectors with their neighbours instead
+(`clamped_loads.py`), which takes fewer loads.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple
 
-from pipec.bounds.conditions import MIRRORED, ORDERING, Relation, inequalities, is_likely, negation, parts
+from pipec.bounds.conditions import MIRRORED, ORDERING, Relation, conjuncts, inequalities, is_likely, negation, parts
 from pipec.bounds.linear import Linear, linear
 from pipec.ir import build
 from pipec.ir.build import constant
-from pipec.ir.expr import Add, Binary, Broadcast, Cast, Expr, Load, Max, Min, Not, Ramp, Select
+from pipec.ir.expr import TRUE, Add, Binary, Broadcast, Cast, Expr, Load, Max, Min, Not, Ramp, Select
 from pipec.ir.node import Node, kinds_of
 from pipec.ir.stmt import Stmt
 from pipec.ir.types import INT32, INT64
@@ -41,11 +42,14 @@ class Limit(NamedTuple):
 
 
 def load_taken_lanes(stmt: Stmt) -> Stmt:
-    """`stmt` with loads of the lanes that selects take in place of clamped loads, where conditions imply the limits."""
-    return rewrite(stmt, _with_guards, kinds=kinds_of(Select))
+    """`stmt` with loads of the lanes that selects and predicates take in place of clamped loads, where these imply the
+    limits."""
+    return rewrite(stmt, _with_guards, kinds=kinds_of(Select, Load))
 
 
 def _with_guards(node: Node) -> Node:
+    if isinstance(node, Load):
+        return _taken(node, {})
     if not isinstance(node, Select) or node.condition.type.nlanes == 1:
         return node
     values = [_guarded(node.condition, True, node.true_value), _guarded(node.condition, False, node.false_value)]
@@ -54,17 +58,31 @@ def _with_guards(node: Node) -> Node:
 
 def _guarded(condition: Expr, holds: bool, value: Expr) -> Node:
     """`value` where only lanes count in which the condition is `holds`."""
-    indices = [index for load in _loads_of_lanes(value) if (index := clamped_index(load)) and index.stride == 1]
-    if not indices:
+    clamped = [load for load in _loads_of_lanes(value) if load.type.nlanes > 1 and not isinstance(load.index, Ramp)]
+    if not clamped:
         return value
-    orderings = [part if true else negation(part) for part, true in parts(condition, holds)]
-    facts = {part: limit for part in orderings if (limit := _ordered(part)) is not None}
-    loads: dict[Node, Load] = {}
-    for index in indices:
-        reasons = [_reason(facts, limit) for limit in _limits(index)]
-        if None not in reasons:
-            loads[index.load] = _where(index, [part for part in dict.fromkeys(reasons) if part is not None])
+    facts = _facts(condition, holds)
+    loads = {load: taken for load in clamped if (taken := _taken(load, facts)) is not load}
     return _with_loads(value, loads, {}) if loads else value
+
+
+def _facts(condition: Expr, holds: bool) -> dict[Expr, Limit]:
+    """The limits of ramps that a condition states where it is `holds`."""
+    orderings = [part if true else negation(part) for part, true in parts(condition, holds)]
+    return {part: limit for part in orderings if (limit := _ordered(part)) is not None}
+
+
+def _taken(load: Load, facts: Mapping[Expr, Limit]) -> Load:
+    """The load of the lanes for which the facts hold, without the clamp if these and its predicate imply the limits."""
+    is_masked = constant(load.predicate) != 1
+    if not facts and not is_masked:
+        return load
+    index = clamped_index(Load(load.type, load.buffer, load.index, Broadcast(TRUE, load.type.nlanes)))
+    if index is None or index.stride != 1:
+        return load
+    facts = {**facts, **_facts(load.predicate, True)}
+    reasons = [_reason(facts, limit) for limit in _limits(index)]
+    return load if None in reasons else _where(index, [part for part in (*reasons, load.predicate) if part is not None])
 
 
 def _with_loads(e: Node, loads: Mapping[Node, Load], memo: dict[Node, Node]) -> Node:
@@ -132,4 +150,5 @@ def _where(index: ClampedIndex, conditions: Sequence[Expr]) -> Load:
     """The load of the ramp itself in the lanes where all conditions hold."""
     load, place = index.load, build.add(index.ramp.base, index.shift)
     ramp = Ramp(build.add(index.offset, build.cast(INT64, place)), build.as_expr(1, INT64), index.ramp.lanes)
-    return Load(load.type, load.buffer, ramp, reduce(build.and_, conditions, load.predicate))
+    limits = dict.fromkeys(conjunct for condition in conditions for conjunct in conjuncts(condition))
+    return Load(load.type, load.buffer, ramp, reduce(build.and_, limits, load.predicate))

@@ -137,12 +137,12 @@ void across_s1_y(const int32_t across_min_1, const int32_t across_min_2, const i
     {
         const int32_t across_s1_yi = (int32_t)get_local_id(0);
         if (0 < add_int32(mul_int32(radius, 2), 1)) {
-            int32_t down_promoted0_across_s1_start_x[1];
-            down_promoted0_across_s1_start_x[0] = down[(int64_t)across_s1_yi + (int64_t)across_s1_y_1 * 32 + (int64_t)across_s1_c * across_stride_3 + (int64_t)across_s1_strip * across_stride_2 - (int64_t)across_min_2 * across_stride_2 - (int64_t)across_min_1 * 32 - (int64_t)box_blur_min_2 * across_stride_3];
+            int32_t across_promoted0_across_s1_start_x[1];
+            across_promoted0_across_s1_start_x[0] = down[(int64_t)across_s1_yi + (int64_t)across_s1_y_1 * 32 + (int64_t)across_s1_c * across_stride_3 + (int64_t)across_s1_strip * across_stride_2 - (int64_t)across_min_2 * across_stride_2 - (int64_t)across_min_1 * 32 - (int64_t)box_blur_min_2 * across_stride_3];
             for (int32_t across_s1_start_x = radius * (-1), across_s1_start_x_end1 = across_s1_start_x + radius * 2 + 1; across_s1_start_x < across_s1_start_x_end1; across_s1_start_x++) {
-                down_promoted0_across_s1_start_x[0] = add_int32(down_promoted0_across_s1_start_x[0], turned[(int64_t)across_s1_c * turned_stride_3 + (int64_t)across_s1_strip * turned_stride_2 + (int64_t)across_s1_yi + (int64_t)across_s1_y_1 * 32 + (int64_t)across_s1_start_x * 32 - (int64_t)turned_min_1 * 32 - (int64_t)box_blur_min_2 * turned_stride_3]);
+                across_promoted0_across_s1_start_x[0] = add_int32(across_promoted0_across_s1_start_x[0], turned[(int64_t)across_s1_c * turned_stride_3 + (int64_t)across_s1_strip * turned_stride_2 + (int64_t)across_s1_yi + (int64_t)across_s1_y_1 * 32 + (int64_t)across_s1_start_x * 32 - (int64_t)turned_min_1 * 32 - (int64_t)box_blur_min_2 * turned_stride_3]);
             }
-            down[(int64_t)across_s1_yi + (int64_t)across_s1_y_1 * 32 + (int64_t)across_s1_c * across_stride_3 + (int64_t)across_s1_strip * across_stride_2 - (int64_t)across_min_2 * across_stride_2 - (int64_t)across_min_1 * 32 - (int64_t)box_blur_min_2 * across_stride_3] = down_promoted0_across_s1_start_x[0];
+            down[(int64_t)across_s1_yi + (int64_t)across_s1_y_1 * 32 + (int64_t)across_s1_c * across_stride_3 + (int64_t)across_s1_strip * across_stride_2 - (int64_t)across_min_2 * across_stride_2 - (int64_t)across_min_1 * 32 - (int64_t)box_blur_min_2 * across_stride_3] = across_promoted0_across_s1_start_x[0];
         }
     }
 }
@@ -155,8 +155,8 @@ void across_s2_y(const int32_t across_min_1, const int32_t across_min_2, const i
     {
         const int32_t across_s2_yi = (int32_t)get_local_id(0);
         if (0 < sub_int32(source_extent_0, 1)) {
-            int32_t down_carried_across_s2_columns_x[2];
-            down_carried_across_s2_columns_x[1] = down[(int64_t)across_s2_yi + (int64_t)across_s2_y_1 * 32 + (int64_t)across_s2_c * across_stride_3 + (int64_t)across_s2_strip * across_stride_2 - (int64_t)across_min_2 * across_stride_2 - (int64_t)across_min_1 * 32 - (int64_t)box_blur_min_2 * across_stride_3];
+            int32_t across_carried_across_s2_columns_x[2];
+            across_carried_across_s2_columns_x[1] = down[(int64_t)across_s2_yi + (int64_t)across_s2_y_1 * 32 + (int64_t)across_s2_c * across_stride_3 + (int64_t)across_s2_strip * across_stride_2 - (int64_t)across_min_2 * across_stride_2 - (int64_t)across_min_1 * 32 - (int64_t)box_blur_min_2 * across_stride_3];
             for (int32_t across_s2_columns_x = 1, across_s2_columns_x_end1 = across_s2_columns_x + source_extent_0 - 1; across_s2_columns_x < across_s2_columns_x_end1; across_s2_columns_x++) {
                 {
                     const int64_t t1 = (int64_t)across_s2_c * turned_stride_3 + (int64_t)across_s2_strip * turned_stride_2 + (int64_t)across_s2_yi + (int64_t)across_s2_y_1 * 32;
@@ -164,10 +164,10 @@ void across_s2_y(const int32_t across_min_1, const int32_t across_min_2, const i
                     const int64_t t3 = (int64_t)across_s2_columns_x * 32;
                     const int64_t t4 = (int64_t)turned_min_1 * 32;
                     const int64_t t5 = (int64_t)box_blur_min_2 * turned_stride_3;
-                    down_carried_across_s2_columns_x[0] = sub_int32(add_int32(down_carried_across_s2_columns_x[1], turned[t1 + t2 + t3 - t4 - t5]), turned[t1 + t3 - t4 - t2 - t5 - 32]);
+                    across_carried_across_s2_columns_x[0] = sub_int32(add_int32(across_carried_across_s2_columns_x[1], turned[t1 + t2 + t3 - t4 - t5]), turned[t1 + t3 - t4 - t2 - t5 - 32]);
                 }
-                down[(int64_t)across_s2_yi + (int64_t)across_s2_y_1 * 32 + (int64_t)across_s2_c * across_stride_3 + (int64_t)across_s2_columns_x * 32 + (int64_t)across_s2_strip * across_stride_2 - (int64_t)across_min_2 * across_stride_2 - (int64_t)across_min_1 * 32 - (int64_t)box_blur_min_2 * across_stride_3] = down_carried_across_s2_columns_x[0];
-                down_carried_across_s2_columns_x[1] = down_carried_across_s2_columns_x[0];
+                down[(int64_t)across_s2_yi + (int64_t)across_s2_y_1 * 32 + (int64_t)across_s2_c * across_stride_3 + (int64_t)across_s2_columns_x * 32 + (int64_t)across_s2_strip * across_stride_2 - (int64_t)across_min_2 * across_stride_2 - (int64_t)across_min_1 * 32 - (int64_t)box_blur_min_2 * across_stride_3] = across_carried_across_s2_columns_x[0];
+                across_carried_across_s2_columns_x[1] = across_carried_across_s2_columns_x[0];
             }
         }
     }
