@@ -79,3 +79,9 @@ def test_the_ends_of_rows_of_blocked_products_are_right(width):
     blocks.split(i, io, i, 4, hl.TailStrategy.GuardWithIf).split(j, j, jj, 3, hl.TailStrategy.GuardWithIf)
     blocks.reorder(ii, i, jj, k.x, io, j).vectorize(ii).unroll(i).unroll(jj)
     np.testing.assert_allclose(np.array(product.realize([width, 11])), (a @ b)[:11], rtol=1e-5)
+
+
+def test_strips_of_histograms_are_chosen_before_a_row():
+    strips = [IfThenElse(lt(k, w), update(add(r, 8 * k)), None) for k in range(2)]
+    body = unswitched(block(strips))
+    assert (count(body.then, Store), count(body.otherwise, Store)) == (2, 1)

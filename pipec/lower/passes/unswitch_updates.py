@@ -4,7 +4,8 @@
     -->
     if (x <= w - 16) { for r in 0..n { both } } else if (x <= w - 8) { for r in 0..n { the first } }
 
-Elements stay in registers while a loop updates them only if no condition is around the updates.
+Elements stay in registers while a loop updates them only if no condition is around the updates; histograms in strips
+would test for each element which strips are long enough.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pipec.ir.build import NOTHING, all_of, block
 from pipec.ir.expr import Expr, Load
 from pipec.ir.node import kinds_of
 from pipec.ir.stmt import Block, For, IfThenElse, LoopKind, Stmt, Store
-from pipec.ir.unroll import bound_names, fresh_copy
+from pipec.ir.unroll import bound_names, constant_extent, fresh_copy
 from pipec.ir.walk import instances, mentions
 from pipec.lower.passes.promote_accumulators import is_plain
 from pipec.lower.statements import map_statements, with_body
@@ -24,13 +25,15 @@ from pipec.lower.statements import map_statements, with_body
 MAX_GUARDS = 8
 MAX_STORES = 128
 """Stores of a loop, times the guards of which each makes a copy."""
+SHORT = 4
+"""Iterations of an innermost loop of which copies are not worth their code if they update different elements."""
 
 _Guards = dict[frozenset[int], list[Expr]]
 """The conditions around updates that no iteration changes, by the stores that each of them guards."""
 
 
 def unswitch_updates(stmt: Stmt) -> Stmt:
-    """`stmt` with a copy of a serial loop for each number of guarded updates at the same places that it runs."""
+    """`stmt` with a copy of a serial loop for each number of guarded updates that it runs."""
     if not stmt.kinds & kinds_of(IfThenElse):
         return stmt
     if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and is_plain(stmt, {}):
@@ -42,8 +45,11 @@ def unswitch_updates(stmt: Stmt) -> Stmt:
 
 
 def _guards(loop: For) -> _Guards:
-    """The guards of a loop; none where they guard no update of the same place in every iteration."""
+    """The guards of a loop; none where they guard no update of the same place in every iteration, or of any in a loop
+    without others in it."""
     names = {*bound_names(loop)[0], loop.name}
+    iterations = constant_extent(loop)
+    anywhere = not loop.body.kinds & kinds_of(For) and (iterations is None or iterations > SHORT)
     guarded: dict[Expr, set[int]] = {}
     stores: list[Store] = []
 
@@ -61,7 +67,7 @@ def _guards(loop: For) -> _Guards:
     guards: _Guards = {}
     for condition, places in guarded.items():
         guards.setdefault(frozenset(places), []).append(condition)
-    return {places: own for places, own in guards.items() if any(_is_update(stores[k], names) for k in places)}
+    return {places: own for places, own in guards.items() if any(_is_update(stores[k], set() if anywhere else names) for k in places)}
 
 
 def _is_guard(branch: IfThenElse) -> bool:
@@ -69,7 +75,7 @@ def _is_guard(branch: IfThenElse) -> bool:
 
 
 def _is_update(store: Store, names: set[str]) -> bool:
-    """Whether every iteration changes the same elements."""
+    """Whether it changes elements, at an index without these names."""
     loads = instances(Load, store.value)
     own = any(load.buffer == store.buffer and load.index is store.index for load in loads)
     return own and not mentions(store.index, names)
