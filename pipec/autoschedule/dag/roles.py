@@ -131,7 +131,9 @@ class EdgeLimits:
         """The first and last value of each RVar of a stage."""
         outside = Forms({}, self._numbers)
         starts = {loop.name: outside.of(loop.minimum).least for loop in stage.rvars}
-        return {loop.name: (starts[loop.name], starts[loop.name] + outside.of(loop.extent).most - 1) for loop in stage.rvars}
+        return {
+            loop.name: (starts[loop.name], starts[loop.name] + outside.of(loop.extent).most - 1) for loop in stage.rvars
+        }
 
 
 def at_root(definition: PipelineDef, inlined: frozenset[str] = frozenset()) -> Schedule:

@@ -67,7 +67,11 @@ def _guards(loop: For) -> _Guards:
     guards: _Guards = {}
     for condition, places in guarded.items():
         guards.setdefault(frozenset(places), []).append(condition)
-    return {places: own for places, own in guards.items() if any(_is_update(stores[k], set() if anywhere else names) for k in places)}
+    return {
+        places: own
+        for places, own in guards.items()
+        if any(_is_update(stores[k], set() if anywhere else names) for k in places)
+    }
 
 
 def _is_guard(branch: IfThenElse) -> bool:

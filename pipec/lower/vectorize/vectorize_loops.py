@@ -17,14 +17,10 @@ from collections.abc import Callable
 from typing import Any
 
 from pipec.ir import build
-from pipec.ir.build import NOTHING, add, and_, block, constant, max_, mul, not_
+from pipec.ir.build import NOTHING, and_, block, constant, max_, mul, not_
 from pipec.ir.expr import (
-    GE,
-    GT,
-    LE,
     LT,
     Add,
-    Broadcast,
     Const,
     Expr,
     Intrinsic,
@@ -60,7 +56,7 @@ from pipec.lower.vectorize.lane_phases import with_phases
 from pipec.lower.vectorize.nested_lanes import nested_reduction
 from pipec.lower.vectorize.tensor_calls import tensor_calls
 from pipec.lower.vectorize.vector_reductions import LaneReduction, accumulated, lane_by_lane, reduction_of, separated
-from pipec.lower.vectorize.widen import CannotVectorize, Widener, always
+from pipec.lower.vectorize.widen import CannotVectorize, Widener, always, any_lane
 
 
 def vectorize_loops(stmt: Stmt) -> Stmt:
@@ -354,26 +350,3 @@ def _acts_once(node: Any) -> bool:
     if isinstance(node, Load):
         return node.index.type.nlanes == 1
     return isinstance(node, (For, Allocate, Report))
-
-
-def any_lane(mask: Expr) -> Expr:
-    """Whether a vector of conditions holds in some lane."""
-    if isinstance(mask, (LT, LE, GT, GE)):
-        small, large = (mask.a, mask.b) if isinstance(mask, (LT, LE)) else (mask.b, mask.a)
-        low, high = _extreme_lane(small, -1), _extreme_lane(large, 1)
-        # Only one side differs between lanes, so that the extreme lane decides.
-        if low is not None and high is not None and not (isinstance(small, Ramp) and isinstance(large, Ramp)):
-            return build.lt(low, high) if isinstance(mask, (LT, GT)) else build.le(low, high)
-    return VectorReduce("or", mask, 1)
-
-
-def _extreme_lane(e: Expr, sign: int) -> Expr | None:
-    """The largest (sign 1) or smallest (sign -1) lane of a ramp or broadcast; None for a ramp of unknown sign."""
-    if isinstance(e, Broadcast):
-        return e.value
-    if not isinstance(e, Ramp):
-        return None
-    stride = constant(e.stride)
-    if stride is None:
-        return None
-    return e.base if stride * sign <= 0 else add(e.base, mul(e.stride, e.lanes - 1))

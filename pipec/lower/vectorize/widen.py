@@ -16,6 +16,10 @@ from pipec.errors import InternalError
 from pipec.ir import build
 from pipec.ir.build import and_, constant
 from pipec.ir.expr import (
+    GE,
+    GT,
+    LE,
+    LT,
     TRUE,
     Add,
     Binary,
@@ -229,3 +233,26 @@ def _ramp_quotient(kind: type[Binary], a: Expr, b: Expr) -> Expr | None:
 def always(lanes: int) -> Expr:
     """The predicate that holds in all lanes."""
     return TRUE if lanes == 1 else Broadcast(TRUE, lanes)
+
+
+def any_lane(mask: Expr) -> Expr:
+    """Whether a vector of conditions holds in some lane."""
+    if isinstance(mask, (LT, LE, GT, GE)):
+        small, large = (mask.a, mask.b) if isinstance(mask, (LT, LE)) else (mask.b, mask.a)
+        low, high = _extreme_lane(small, -1), _extreme_lane(large, 1)
+        # Only one side differs between lanes, so that the extreme lane decides.
+        if low is not None and high is not None and not (isinstance(small, Ramp) and isinstance(large, Ramp)):
+            return build.lt(low, high) if isinstance(mask, (LT, GT)) else build.le(low, high)
+    return VectorReduce("or", mask, 1)
+
+
+def _extreme_lane(e: Expr, sign: int) -> Expr | None:
+    """The largest (sign 1) or smallest (sign -1) lane of a ramp or broadcast; None for a ramp of unknown sign."""
+    if isinstance(e, Broadcast):
+        return e.value
+    if not isinstance(e, Ramp):
+        return None
+    stride = constant(e.stride)
+    if stride is None:
+        return None
+    return e.base if stride * sign <= 0 else build.add(e.base, build.mul(e.stride, e.lanes - 1))
