@@ -81,6 +81,13 @@ def test_the_ends_of_rows_of_blocked_products_are_right(width):
     np.testing.assert_allclose(np.array(product.realize([width, 11])), (a @ b)[:11], rtol=1e-5)
 
 
+def test_other_sides_of_a_guarding_condition_remain():
+    both = IfThenElse(lt(add(x, 8), w), update(add(x, 16)), update(add(x, 24)))
+    for width in (9, 30):
+        body = unswitched(block([guarded(1), both]), width)
+        assert (count(body.then, Store), count(body.otherwise, Store)) == (3, 2)
+
+
 def test_strips_of_histograms_are_chosen_before_a_row():
     strips = [IfThenElse(lt(k, w), update(add(r, 8 * k)), None) for k in range(2)]
     body = unswitched(block(strips))

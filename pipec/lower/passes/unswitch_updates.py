@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pipec.bounds.conditions import inequalities
 from pipec.ir.build import NOTHING, all_of, block
 from pipec.ir.expr import Expr, Load
-from pipec.ir.node import kinds_of
+from pipec.ir.node import Node, kinds_of
 from pipec.ir.stmt import Block, For, IfThenElse, LoopKind, Stmt, Store
 from pipec.ir.unroll import bound_names, constant_extent, fresh_copy
 from pipec.ir.walk import instances, mentions
@@ -34,14 +34,17 @@ _Guards = dict[frozenset[int], list[Expr]]
 
 def unswitch_updates(stmt: Stmt) -> Stmt:
     """`stmt` with a copy of a serial loop for each number of guarded updates that it runs."""
+    return _walk(stmt, {})
+
+
+def _walk(stmt: Stmt, plain: dict[Stmt, bool]) -> Stmt:
     if not stmt.kinds & kinds_of(IfThenElse):
         return stmt
-    if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and is_plain(stmt, {}):
+    if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and is_plain(stmt, plain):
         guards = _guards(stmt)
-        stores = len(list(instances(Store, stmt)))
-        if guards and len(guards) <= MAX_GUARDS and len(guards) * stores <= MAX_STORES:
+        if guards and len(guards) <= MAX_GUARDS and len(guards) * len(list(instances(Store, stmt))) <= MAX_STORES:
             return _unswitched(stmt, guards, "")
-    return map_statements(stmt, unswitch_updates)
+    return map_statements(stmt, lambda child: _walk(child, plain))
 
 
 def _guards(loop: For) -> _Guards:
@@ -53,15 +56,16 @@ def _guards(loop: For) -> _Guards:
     guarded: dict[Expr, set[int]] = {}
     stores: list[Store] = []
 
-    def visit(stmt: Stmt, conditions: tuple[Expr, ...]) -> Stmt:
+    def visit(stmt: Node, conditions: tuple[Expr, ...]) -> None:
         if isinstance(stmt, Store):
             for condition in conditions:
                 guarded.setdefault(condition, set()).add(len(stores))
             stores.append(stmt)
-            return stmt
-        if isinstance(stmt, IfThenElse) and _is_guard(stmt) and not mentions(stmt.condition, names):
+        elif isinstance(stmt, IfThenElse) and _is_guard(stmt) and not mentions(stmt.condition, names):
             conditions = (*conditions, stmt.condition)
-        return map_statements(stmt, lambda child: visit(child, conditions))
+        for child in stmt.below:
+            if isinstance(child, Stmt):
+                visit(child, conditions)
 
     visit(loop.body, ())
     guards: _Guards = {}
@@ -89,8 +93,8 @@ def _unswitched(loop: For, guards: _Guards, path: str) -> Stmt:
     if not guards:
         return loop
     strongest = max(guards.values(), key=lambda own: sum([_imply(own, other) for other in guards.values()]))
-    then = with_body(loop, _changed(loop.body, lambda branch: _replaced(branch, strongest)))
-    less = with_body(loop, _changed(loop.body, lambda branch: NOTHING if branch.condition in strongest else branch))
+    then = with_body(loop, _changed(loop.body, lambda branch: _if_all(branch, strongest)))
+    less = with_body(loop, _changed(loop.body, lambda branch: _if_not_all(branch, strongest)))
     other: Stmt | None = None
     if less.body is not NOTHING:
         copy = fresh_copy(less, f".less{path}")
@@ -99,9 +103,14 @@ def _unswitched(loop: For, guards: _Guards, path: str) -> Stmt:
     return IfThenElse(all_of(strongest), _unswitched(then, _guards(then), path + "0"), other)
 
 
-def _replaced(branch: IfThenElse, holding: list[Expr]) -> Stmt:
-    """What a branch is where some conditions hold."""
-    return branch.then if _is_guard(branch) and _imply(holding, [branch.condition]) else branch
+def _if_all(branch: IfThenElse, conditions: list[Expr]) -> Stmt:
+    """What a branch is where all conditions hold."""
+    return branch.then if _is_guard(branch) and _imply(conditions, [branch.condition]) else branch
+
+
+def _if_not_all(branch: IfThenElse, conditions: list[Expr]) -> Stmt:
+    """What a branch is where not all conditions hold, all of which are around the same stores."""
+    return NOTHING if _is_guard(branch) and branch.condition in conditions else branch
 
 
 def _changed(stmt: Stmt, change: Callable[[IfThenElse], Stmt]) -> Stmt:
