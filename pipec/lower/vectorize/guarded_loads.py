@@ -62,7 +62,7 @@ def _guarded(condition: Expr, holds: bool, value: Expr) -> Node:
     if not clamped:
         return value
     facts = _facts(condition, holds)
-    loads = {load: taken for load in clamped if (taken := _taken(load, facts)) is not load}
+    loads: dict[Node, Load] = {load: taken for load in clamped if (taken := _taken(load, facts)) is not load}
     return _with_loads(value, loads, {}) if loads else value
 
 
