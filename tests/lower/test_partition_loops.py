@@ -79,6 +79,19 @@ def test_a_large_body_has_one_copy_for_both_ends(width):
     assert [node.name for node in loops(after, UNROLLED)] == ["c"], "what runs at the ends only is not unrolled"
 
 
+@pytest.mark.parametrize("width, start", [(1, 0), (30, 2), (60, 2), (60, -3)])
+def test_a_large_reduction_has_no_test_where_all_of_it_is_inside(width, start):
+    c, r = variable("c"), variable("r")
+    total = add(call("out", c), add(edge(add(r, t)), edge(add(r, add(t, 1)))))
+    buffers = {"in": picture(width, 1), "out": np.zeros(80, np.uint16)}
+    copies = loop("c", 0, 80, provide("out", total, c), UNROLLED)
+    after = partitioned(loop("r", 0, 40, copies), buffers, w=width, h=1, t=start)
+    assert isinstance(after, IfThenElse)
+    (inside,) = [one for one in loops(after.then) if one.name.startswith("r")]
+    assert not count(inside, IfThenElse) and boundary_tests_on(inside, inside.name) == 0
+    assert count(after.otherwise, IfThenElse), "where a part is inside, each iteration is tested"
+
+
 @pytest.mark.parametrize("size", [(1, 1), (4, 7), (5, 16)])
 def test_a_guard_around_long_loops_is_worth_no_copy(size):
     row = add(mul(y, 4), yi)

@@ -10,10 +10,11 @@ stage the clamps of indices, lets and extents too. The steady state is the itera
 for all inner iterations. In an outer loop only conditions that inner loops evaluate are worth a copy of its body.
 An innermost loop is cut in up to three loops. An outer one that would become three, one with a large body, and a
 parallel one test once an iteration which of two bodies to run instead: fewer copies, and one loop for the threads to
-share. Long unrolled loops stay loops where they run a few times only: in the prologue, in the epilogue, and in the
-border of a large body, unless these are a large share of the iterations because a loop has few. Tests beside loops
-that take far longer are left where they are. No marks remain afterwards. A schedule may forbid to cut a loop, or
-require it however large its body is.
+share. One that updates the same elements in each iteration is there a third time, without the test, for when all of it
+is in the steady state. Long unrolled loops stay loops where they run a few times only: in the prologue, in the
+epilogue, and in the border of a large body, unless these are a large share of the iterations because a loop has few.
+Tests beside loops that take far longer are left where they are. No marks remain afterwards. A schedule may forbid to
+cut a loop, or require it however large its body is.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from typing import Any, TypeGuard
 from pipec.bounds.conditions import without_marks
 from pipec.bounds.linear import linear
 from pipec.errors import ScheduleError
-from pipec.ir.build import NOTHING, add, as_expr, block, constant, max_, min_, sub
-from pipec.ir.expr import Expr, Variable
+from pipec.ir.build import NOTHING, add, and_, as_expr, block, constant, le, max_, min_, sub
+from pipec.ir.expr import TRUE, Expr, Variable
 from pipec.ir.node import kinds_of
-from pipec.ir.stmt import Block, For, IfThenElse, LoopKind, Partition, Stmt
+from pipec.ir.stmt import Block, For, IfThenElse, LoopKind, Partition, Provide, Stmt
 from pipec.ir.types import INT32
 from pipec.ir.unroll import fresh_copy
-from pipec.ir.walk import postorder, rewrite, statements, substitute
+from pipec.ir.walk import instances, mentions, postorder, rewrite, statements, substitute
 from pipec.lower.passes.loop_conditions import ConditionScope
 from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, steps_by_vectors
 from pipec.lower.passes.steady_state import SteadyState
@@ -47,7 +48,7 @@ _MIN_LARGE_BODY_NODES = 1_000
 _MAX_UNROLLED_BORDER_NODES = 400
 _MAX_UNROLLED_FREQUENT_BORDER_NODES = 10_000
 _MAX_FEW_ITERATIONS = 8
-_COPY_SUFFIX = re.compile(r"(\.(before|after|border|ahead)\d+)+$")
+_COPY_SUFFIX = re.compile(r"(\.(before|after|border|ahead|steady)\d+)+$")
 
 
 def partition_loops(stmt: Stmt) -> Stmt:
@@ -150,7 +151,12 @@ class _Partitioner:
         if few or loop.kind is LoopKind.PARALLEL or large or (steady.two_sided and not steady.innermost):
             copy = fresh_copy(loop.body, self.fresh("border"))
             border = self.border(loop, copy, roll=large, partition=partition)
-            return with_body(loop, IfThenElse(steady.holds(), inside, border))
+            tested = with_body(loop, IfThenElse(steady.holds(), inside, border))
+            if not _accumulates(loop):
+                return tested
+            # Sums stay in registers if no test is around them.
+            whole = fresh_copy(with_body(loop, inside), self.fresh("steady"))
+            return IfThenElse(_holds_throughout(loop, steady), whole, tested)
         return self.cut(loop, steady, inside, partition)
 
     def border(self, loop: For, body: Stmt, *, roll: bool, partition: bool) -> Stmt:
@@ -197,6 +203,19 @@ class _Partitioner:
             pieces.append(copied("after", finish, end))
         body = block(pieces)
         return with_lets(lets, body)
+
+
+def _holds_throughout(loop: For, steady: SteadyState) -> Expr:
+    """Whether all iterations of a loop are in the steady state."""
+    end = add(loop.minimum, loop.extent)
+    first, stop = steady.interval(loop.minimum, end)
+    return and_(TRUE if first is None else le(first, loop.minimum), TRUE if stop is None else le(end, stop))
+
+
+def _accumulates(loop: For) -> bool:
+    """Whether a serial loop updates the same elements in each iteration."""
+    provides = list(instances(Provide, loop.body)) if loop.kind is LoopKind.SERIAL else []
+    return bool(provides) and not any(mentions(arg, {loop.name}) for provide in provides for arg in provide.args)
 
 
 def _has_few_iterations(loop: For) -> bool:
