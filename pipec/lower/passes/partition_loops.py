@@ -155,8 +155,8 @@ class _Partitioner:
             if not _accumulates(loop):
                 return tested
             # Sums stay in registers if no test is around them.
-            whole = fresh_copy(with_body(loop, inside), self.fresh("steady"))
-            return IfThenElse(_holds_throughout(loop, steady), whole, tested)
+            untested = fresh_copy(with_body(loop, inside), self.fresh("steady"))
+            return IfThenElse(_holds_throughout(loop, steady), untested, tested)
         return self.cut(loop, steady, inside, partition)
 
     def border(self, loop: For, body: Stmt, *, roll: bool, partition: bool) -> Stmt:
