@@ -81,6 +81,15 @@ def test_the_ends_of_rows_of_blocked_products_are_right(width):
     np.testing.assert_allclose(np.array(product.realize([width, 11])), (a @ b)[:11], rtol=1e-5)
 
 
+def test_guards_that_have_nothing_to_do_with_each_other_are_few():
+    def independent(number):
+        guards = [IfThenElse(lt(mul(add(x, k), k + 1), w), update(add(x, 8 * k)), None) for k in range(number)]
+        return unswitched(block(guards))
+
+    assert isinstance(independent(3), IfThenElse)
+    assert not isinstance(independent(6), IfThenElse), "64 loops of up to 6 updates"
+
+
 def test_other_sides_of_a_guarding_condition_remain():
     both = IfThenElse(lt(add(x, 8), w), update(add(x, 16)), update(add(x, 24)))
     for width in (9, 30):

@@ -10,7 +10,7 @@ would test for each element which strips are long enough.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from pipec.bounds.conditions import inequalities
 from pipec.ir.build import NOTHING, all_of, block
@@ -24,7 +24,7 @@ from pipec.lower.statements import map_statements, with_body
 
 MAX_GUARDS = 8
 MAX_STORES = 128
-"""Stores of a loop, times the guards of which each makes a copy."""
+"""Stores of a loop, times its copies."""
 SHORT = 4
 """Iterations of an innermost loop of which copies are not worth their code if they update different elements."""
 
@@ -42,7 +42,8 @@ def _walk(stmt: Stmt, plain: dict[Stmt, bool]) -> Stmt:
         return stmt
     if isinstance(stmt, For) and stmt.kind is LoopKind.SERIAL and is_plain(stmt, plain):
         guards = _guards(stmt)
-        if guards and len(guards) <= MAX_GUARDS and len(guards) * len(list(instances(Store, stmt))) <= MAX_STORES:
+        stores = len(list(instances(Store, stmt)))
+        if guards and len(guards) <= MAX_GUARDS and _copies(list(guards.values())) * stores <= MAX_STORES:
             return _unswitched(stmt, guards, "")
     return map_statements(stmt, lambda child: _walk(child, plain))
 
@@ -89,10 +90,25 @@ def _is_update(store: Store, names: set[str]) -> bool:
     return own and not mentions(store.index, names)
 
 
+def _copies(guards: list[list[Expr]]) -> int:
+    """The loops that `_unswitched` makes: one more than guards if each implies the next, else up to twice as many for
+    each guard."""
+    if not guards:
+        return 1
+    strongest = _strongest(guards)
+    weaker = [own for own in guards if own is not strongest]
+    return _copies([own for own in weaker if not _imply(strongest, own)]) + _copies(weaker)
+
+
+def _strongest(guards: Collection[list[Expr]]) -> list[Expr]:
+    """The guard that implies the most of the others."""
+    return max(guards, key=lambda own: sum([_imply(own, other) for other in guards]))
+
+
 def _unswitched(loop: For, guards: _Guards, path: str) -> Stmt:
     if not guards:
         return loop
-    strongest = max(guards.values(), key=lambda own: sum([_imply(own, other) for other in guards.values()]))
+    strongest = _strongest(guards.values())
     then = with_body(loop, _changed(loop.body, lambda branch: _if_all(branch, strongest)))
     less = with_body(loop, _changed(loop.body, lambda branch: _if_not_all(branch, strongest)))
     other: Stmt | None = None

@@ -45,7 +45,10 @@ def nested_reduction(outer: For) -> Stmt | None:
         return None
     plain = substitute(store, lets)
     reduction = reduction_of(plain)
-    lanes = NestedLanes(outer, inner, guards)
+    try:
+        lanes = NestedLanes(outer, inner, guards)
+    except CannotVectorize:
+        return None
     where = lanes.steps(plain.index)
     if reduction is None or constant(plain.predicate) != 1 or where is None or constant(where[1]) != 0:
         return None
