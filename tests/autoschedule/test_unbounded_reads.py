@@ -113,6 +113,19 @@ def test_coordinates_that_an_image_scales_have_the_limits_of_the_edges(between: 
     np.testing.assert_allclose(np.array(out.realize([WIDTH, HEIGHT])), expected, rtol=1e-5)
 
 
+def test_reductions_from_where_an_image_says_have_no_limits() -> None:
+    out, starts, total = hl.Func("out"), hl.ImageParam(hl.Int(32), 1, "starts"), hl.Func("total")
+    image, factor = hl.ImageParam(hl.Float(32), 1, "image"), hl.ImageParam(hl.Float(32), 1, "factor")
+    for one in (starts, image, factor):
+        one.set_estimates([(0, WIDTH)])
+    r = hl.RDom([(starts[0], starts[1])], "r")
+    total[x] = 0.0
+    total[x] += hl.BoundaryConditions.repeat_edge(image)[x + r]
+    out[x] = total[hl.i32(factor[0] * x)]
+    with pytest.raises(UnboundedError, match=r"total\S* is accessed by stage 0 of Func out"):
+        problem_of([out.function], sizes=[WIDTH])
+
+
 def test_what_must_be_stored_is_refused() -> None:
     out, read = warp("repeat_edge")
     read.compute_root()

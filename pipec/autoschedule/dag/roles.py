@@ -129,11 +129,11 @@ class EdgeLimits:
 
     def _reductions(self, stage: StageDef) -> dict[str, Limits]:
         """The first and last value of each RVar of a stage."""
-        outside = Forms({}, self._numbers)
-        starts = {loop.name: outside.of(loop.minimum).least for loop in stage.rvars}
-        return {
-            loop.name: (starts[loop.name], starts[loop.name] + outside.of(loop.extent).most - 1) for loop in stage.rvars
-        }
+        outside, loops = Forms({}, self._numbers), dict[str, Limits]()
+        for loop in stage.rvars:
+            low, extent = outside.of(loop.minimum).least, outside.of(loop.extent).most
+            loops[loop.name] = (low, low + extent - 1) if math.isfinite(low) else EVERYTHING
+        return loops
 
 
 def at_root(definition: PipelineDef, inlined: frozenset[str] = frozenset()) -> Schedule:
