@@ -387,3 +387,19 @@ def test_outputs_of_even_sizes_begin_where_their_pattern_begins(width, aligned):
     for size in (64, 63, 33):
         factors = np.where(np.arange(size) % 2, np.float32(2), np.float32(1))
         np.testing.assert_array_equal(output.realize([size, 64]).numpy(), pixels[:, np.arange(size) // 2] * factors)
+
+
+@pytest.mark.parametrize(("width", "aligned"), [(64, "output"), (63, "pattern")])
+def test_blocks_that_even_outputs_read_point_by_point_begin_where_the_output_does(width, aligned):
+    """Bounds of their own would grow by an element on either side, so that the extent of a block is no constant."""
+    x, y = hl.vars("x y")
+    image, pattern, output = hl.ImageParam(hl.Float(32), 2, "image"), hl.Func("pattern"), hl.Func("output")
+    pattern[x, y] = image[x // 2, y] * hl.select(x % 2 == 0, 1.0, 2.0)
+    output[x, y] = pattern[x, y] + 1.0
+    dag = problem_of([output.function], sizes=[width, 64], threads=2).dag
+    rows = Nest(((FULL, 8), (16, 1)), (0, 1), 0, 16, (1,))
+    block = (Nest(((16, 1),), (0, 1), 0, 16),)
+    inside = FuncPlacement(Where.AT, NestLevel(output.name(), 0, 1), nests=block)
+    schedule = emit(dag, State({output.name(): FuncPlacement(ROOT, nests=(rows,)), pattern.name(): inside}))
+    (line,) = [line for line in schedule.to_python().splitlines() if ".align_bounds(x, 2)" in line]
+    assert line.lstrip().startswith(aligned)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from pipec.autoschedule.dag.dag import Operation
+from pipec.bounds.lane_ranges import LaneRanges
 from pipec.ir import expr as e
 from pipec.ir.build import constant
 from pipec.ir.intrinsics import INTRINSICS, Cost
-from pipec.ir.types import Type, UInt
+from pipec.ir.types import Float, Type, UInt
+from pipec.jit.llvm.math.arithmetic import are_short
 from pipec.jit.llvm.math.emulated import EMULATED, MASK_CHANGE
 
 AVERAGED = (8, 16)
@@ -90,7 +92,7 @@ def operation_of(node: Any) -> tuple[Operation | None, Type]:
     if isinstance(node, e.Compare):
         return Operation.COMPARE, node.a.type
     if isinstance(node, e.Div | e.Mod):
-        return _division(node), node.type
+        return _division(node), Float(32) if _divides_floats(node) else node.type
     if averaged(node):
         return Operation.ADD, node.type
     if isinstance(node, e.Mul) and all(_is_widened(factor) for factor in (node.a, node.b)):
@@ -127,6 +129,13 @@ def _is_short(factor: e.Expr) -> bool:
         return bool(source.integral and source.nbits <= (16 if source.signed else 15))
     value = constant(factor)
     return value is not None and -(1 << 15) <= value < 1 << 15
+
+
+def _divides_floats(node: e.Div | e.Mod) -> bool:
+    """Whether 32-bit integers are divided as float32."""
+    if not node.type.integral or node.type.nbits != 32 or constant(node.b) is not None:
+        return False
+    return are_short(LaneRanges(), node.a, node.b)
 
 
 def _division(node: e.Div | e.Mod) -> Operation:

@@ -24,7 +24,19 @@ Terms = tuple[tuple[int, float], ...]
 class Need:
     """The regions of one Func or image that some accesses of one stage touch, memoised."""
 
-    __slots__ = ("_first", "_last", "_memo", "_moving", "_parts", "_places", "_values", "_whole", "apart")
+    __slots__ = (
+        "_accesses",
+        "_first",
+        "_last",
+        "_memo",
+        "_moving",
+        "_parts",
+        "_places",
+        "_rows",
+        "_values",
+        "_whole",
+        "apart",
+    )
 
     def __init__(self, accesses: Sequence[Access], producer: FuncInfo | ImageInfo) -> None:
         self._first = tuple(producer.minimum)
@@ -42,6 +54,8 @@ class Need:
         self._places = [_places(accesses, d) for d in range(len(self._first))]
         self._values = [_values(accesses, d) for d in range(len(self._first))]
         self._moving = [_moving(access) for access in accesses] if any(self._values) else []
+        self._accesses = accesses
+        self._rows: dict[int, tuple[int, tuple[int, ...]] | None] = {}
         # Dimensions that follow one loop step by step, as most do.
         self._whole = [_followed(parts) for parts in self._parts]
         kinds: dict[object, list[Access]] = {}
@@ -93,6 +107,28 @@ class Need:
         ((terms, _),) = self._parts[d]
         span = sum([abs(c) * (last[j] - first[j]) for j, c in terms]) + 1
         return self._places[d] * min(span, math.prod([last[j] - first[j] + 1 for j, _ in terms]))
+
+    def rows(self, along: int, first: Sequence[int], last: Sequence[int]) -> float:
+        """The number of rows along a dimension that are read at most; infinite when unknown.
+
+        A star of taps has few of the rows of its box."""
+        if along not in self._rows:
+            self._rows[along] = None if self.apart else _rows(self._accesses, along)
+        rows = self._rows[along]
+        if rows is None:
+            return math.inf
+        count, loops = rows
+        return count * math.prod([last[j] - first[j] + 1 for j in loops])
+
+
+def _rows(accesses: Sequence[Access], along: int) -> tuple[int, tuple[int, ...]] | None:
+    """How many rows accesses read whose coordinates have the same coefficients, and the loops that lead to others; None
+    where some places are unknown."""
+    if not all([access.offsets and None not in access.jacobian and not access.values for access in accesses]):
+        return None
+    rows = {offset[:along] + offset[along + 1 :] for access in accesses for offset in access.offsets}
+    moving = {j for d, row in enumerate(accesses[0].jacobian) if d != along for j, c in enumerate(row or ()) if c}
+    return len(rows), tuple(sorted(moving))
 
 
 def _followed(parts: Sequence[tuple[Terms, tuple[float, float]]]) -> tuple[int, int, int] | None:

@@ -58,11 +58,15 @@ class _Alignment:
 
         Those of outputs do not grow: what is estimated has to be aligned. For other sizes a slow variant runs.
         """
-        info = self.dag.funcs[func]
-        is_aligned = info.minimum[dim] % modulus == 0 and info.extent[dim] % modulus == 0
-        if info.output or is_aligned:
+        is_aligned = self._is_aligned(func, dim, modulus)
+        if self.dag.funcs[func].output or is_aligned:
             return is_aligned
         return modulus <= MAX_OF_IMAGES or not self._reads_exactly(func)
+
+    def _is_aligned(self, func: str, dim: int, modulus: int) -> bool:
+        """Whether the estimated bounds are multiples."""
+        info = self.dag.funcs[func]
+        return info.minimum[dim] % modulus == 0 and info.extent[dim] % modulus == 0
 
     def _reads_exactly(self, func: str) -> bool:
         """Whether what is computed of a Func decides about what an input has to have."""
@@ -84,7 +88,9 @@ class _Alignment:
                 return func, dim
             reader, number = users[0]
             along = self._read_along(func, dim, reader, number)
-            if along is None or self.dag.funcs[reader].output or self.dag.funcs[reader].fixed:
+            if along is None or self.dag.funcs[reader].fixed:
+                return func, dim
+            if self.dag.funcs[reader].output and not self._is_aligned(reader, along, modulus):
                 return func, dim
             around = func_path(self.state, func)
             steps = steps_of(self.state[reader].nests[number], along)[0]

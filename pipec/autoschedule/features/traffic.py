@@ -218,6 +218,12 @@ def footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
 
 def _footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
     run, rows, whole, steps = run_of(need, cover, array)
+    if array.order:
+        first, last = need.box(*cover)
+        along = array.order[0]
+        row, count = float(array.bytes * (last[along] - first[along] + 1)), need.rows(along, *cover)
+        if count * _in_lines(row) < rows * run:
+            run, rows, whole = row, count, False
     places, place = need.scattered(*cover), max(float(array.bytes), SCATTERED)
     if places * place < rows * run:
         return Footprint(places * place, place, places)
@@ -226,8 +232,13 @@ def _footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
     if places * place < rows * run:
         return Footprint(places * place, place, places)
     if not whole:
-        run = (math.ceil(run / LINE_BYTES) + 0.5) * LINE_BYTES
+        run = _in_lines(run)
     return Footprint(min(rows * run, array.total + LINE_BYTES), run, rows, steps)
+
+
+def _in_lines(run: float) -> float:
+    """The bytes of all lines that a run of bytes touches, wherever it begins."""
+    return (math.ceil(run / LINE_BYTES) + 0.5) * LINE_BYTES
 
 
 FootprintMemo = dict[tuple[str, int, Box], Footprint]

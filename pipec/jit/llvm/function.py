@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from pipec.bounds.lane_ranges import LaneRanges
 from pipec.deep_stack import end_if_cancelled
 from pipec.errors import InternalError
 from pipec.jit.llvm.float_mode import FloatMode
@@ -181,6 +182,7 @@ class FunctionWriter:
         self.cleanups: list[Cleanup] = []
         self.endings: list[str] = []
         self.stack_bytes = 0
+        self.ranges = LaneRanges()
 
     # Lines and blocks
 

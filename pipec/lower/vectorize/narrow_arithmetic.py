@@ -10,6 +10,7 @@ their lanes' ranges. Pixels stay the same to the bit.
 
 from __future__ import annotations
 
+from pipec.bounds.lane_ranges import LaneRange, LaneRanges
 from pipec.ir import build
 from pipec.ir.build import constant
 from pipec.ir.expr import (
@@ -36,7 +37,6 @@ from pipec.ir.stmt import Stmt, Store
 from pipec.ir.types import Int, Type, UInt
 from pipec.ir.walk import instances
 from pipec.lower.statements import map_statements
-from pipec.lower.vectorize.lane_ranges import LaneRange, LaneRanges
 
 _BITWISE = frozenset({"bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not"})
 _ARITHMETIC = (Add, Sub, Mul, Min, Max, Div, Mod, Select)

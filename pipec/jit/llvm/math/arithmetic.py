@@ -7,13 +7,17 @@ overflow and conversions out of range never trap and never give poison.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
+from pipec.bounds.lane_ranges import LaneRanges
 from pipec.ir import expr as e
 from pipec.ir.build import constant
 from pipec.ir.types import Float, Int, Type
 from pipec.jit.llvm.function import FunctionWriter
 from pipec.jit.llvm.types import constant_text, intrinsic_suffix, value_type
 
+FLOAT_INTEGERS = 1 << 24
+"""Integers of smaller magnitude are exact as float32, and their quotients are right when rounded to zero."""
 # Writes a node, given its operands' texts; the result's text.
 Rule = Callable[..., str]
 
@@ -169,21 +173,23 @@ def _mod_by_constant(f: FunctionWriter, kind: Type, a: str, divisor: int) -> str
 
 def _general_division(f: FunctionWriter, node: e.Div | e.Mod, a: str, b: str) -> tuple[str, str]:
     """Quotient and remainder by a divisor known only at run time; 0 and 0 for a divisor of 0."""
-    kind, is_uniform = node.type, isinstance(node.b, e.Broadcast)
-    type_ = value_type(kind)
-    zero, one = constant_text(kind, 0), constant_text(kind, 1)
-    by_zero = f.op(f"icmp eq {type_} {b}, {zero}")
-    if not kind.signed:
-        safe = select_text(f, kind, by_zero, one, b)
-        quotient = integer_quotient(f, kind, a, safe, is_uniform)
-        product = f.op(f"mul {type_} {quotient}, {safe}")
-        rest = f.op(f"sub {type_} {a}, {product}")
+    kind, dividends, divisors = node.type, f.ranges(node.a), f.ranges(node.b)
+    type_, zero, one = value_type(kind), constant_text(kind, 0), constant_text(kind, 1)
+    operands = Operands.of(f, node.a, node.b)
+    if dividends.low >= 0 and divisors.low >= 0:
+        by_zero = "" if divisors.low else f.op(f"icmp eq {type_} {b}, {zero}")
+        safe = select_text(f, kind, by_zero, one, b) if by_zero else b
+        quotient = integer_quotient(f, kind, a, safe, operands)
+        rest = f.op(f"sub {type_} {a}, {f.op(f'mul {type_} {quotient}, {safe}')}")
+        if not by_zero:
+            return quotient, rest
         return select_text(f, kind, by_zero, zero, quotient), select_text(f, kind, by_zero, zero, rest)
     # By -1 the machine traps on the smallest int, so that quotient is made by negation.
+    by_zero = f.op(f"icmp eq {type_} {b}, {zero}")
     by_minus_one = f.op(f"icmp eq {type_} {b}, {constant_text(kind, -1)}")
     special = f.op(f"or {bool_type(kind)} {by_zero}, {by_minus_one}")
     safe = select_text(f, kind, special, one, b)
-    quotient = integer_quotient(f, kind, a, safe, is_uniform)
+    quotient = integer_quotient(f, kind, a, safe, operands)
     product = f.op(f"mul {type_} {quotient}, {safe}")
     rest = f.op(f"sub {type_} {a}, {product}")
     negative = f.op(f"ashr {type_} {rest}, {constant_text(kind, kind.nbits - 1)}")
@@ -200,28 +206,48 @@ def _general_division(f: FunctionWriter, node: e.Div | e.Mod, a: str, b: str) ->
     return select_text(f, kind, by_zero, zero, result), select_text(f, kind, special, zero, remainder)
 
 
-def integer_quotient(f: FunctionWriter, kind: Type, a: str, safe: str, is_uniform: bool = False) -> str:
-    """The quotient rounded to zero, of a divisor that is not 0, nor -1 when signed.
+class Operands(NamedTuple):
+    """What is known of the operands of a division of vectors.
 
-    `is_uniform`: the divisor is the same in all lanes.
+    `is_uniform`: the divisor is the same in all lanes; `are_short`: float32 holds both exactly.
     """
+
+    is_uniform: bool
+    are_short: bool
+
+    @staticmethod
+    def of(f: FunctionWriter, a: e.Expr, b: e.Expr) -> Operands:
+        """What is known of a / b."""
+        return Operands(isinstance(b, e.Broadcast), are_short(f.ranges, a, b))
+
+
+def are_short(ranges: LaneRanges, a: e.Expr, b: e.Expr) -> bool:
+    """Whether vectors of float32 hold the integers a and b exactly, so that they divide them."""
+    return max(ranges(a).magnitude, ranges(b).magnitude) < FLOAT_INTEGERS
+
+
+def integer_quotient(f: FunctionWriter, kind: Type, a: str, safe: str, operands: Operands) -> str:
+    """The quotient rounded to zero, of a divisor that is not 0, nor -1 when signed."""
     if kind.nlanes > 1 and kind.nbits <= 32:
-        return _quotient_by_floats(f, kind, a, safe, is_uniform)
+        return _quotient_by_floats(f, kind, a, safe, operands)
     return f.op(f"{'sdiv' if kind.signed else 'udiv'} {value_type(kind)} {a}, {safe}")
 
 
-def _quotient_by_floats(f: FunctionWriter, kind: Type, a: str, b: str, is_uniform: bool) -> str:
+def _quotient_by_floats(f: FunctionWriter, kind: Type, a: str, b: str, operands: Operands) -> str:
     """No machine divides vectors of integers. The quotient of numbers that a float type holds exactly, rounded down to
-    a whole one, is right when the type has at least one bit more than the numbers."""
-    floating = Float(32 if kind.nbits <= 16 else 64, kind.nlanes)
-    opcode, type_ = "sitofp" if kind.signed else "uitofp", value_type(floating)
+    a whole one, is right: where it is none, it is at least 1 / |b| away from the next one k, with k |b| < 2 ^ 24 + |b|,
+    and rounding changes it by less than k / 2 ^ 24."""
+    are_short = kind.nbits <= 16 or operands.are_short
+    floating = Float(32 if are_short else 64, kind.nlanes)
+    back = Int(32, kind.nlanes) if are_short else kind
+    # Short numbers of 32 bits are the same with a sign, with which all machines convert them.
+    opcode, type_ = "sitofp" if kind.signed or (are_short and kind.nbits == 32) else "uitofp", value_type(floating)
     x, y = [f.op(f"{opcode} {value_type(kind)} {operand} to {type_}") for operand in (a, b)]
     # Quotients of float32 take no longer than what a product needs besides.
-    has_reciprocal = is_uniform and kind.nbits == 32
+    has_reciprocal = operands.is_uniform and not are_short
     quotient = _times_reciprocal(f, kind, floating, x, y) if has_reciprocal else f.op(f"fdiv {type_} {x}, {y}")
-    back = Int(32, kind.nlanes) if kind.nbits <= 16 else kind
     whole = f.op(f"{'fptosi' if back.signed else 'fptoui'} {type_} {quotient} to {value_type(back)}")
-    return whole if back is kind else f.op(f"trunc {value_type(back)} {whole} to {value_type(kind)}")
+    return whole if back.nbits == kind.nbits else f.op(f"trunc {value_type(back)} {whole} to {value_type(kind)}")
 
 
 def _times_reciprocal(f: FunctionWriter, kind: Type, floating: Type, x: str, y: str) -> str:

@@ -11,6 +11,7 @@ from pipec.ir.types import Type
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.math import exponential, trigonometry
 from pipec.jit.llvm.math.arithmetic import (
+    Operands,
     bool_type,
     call_abs,
     call_intrinsic,
@@ -164,7 +165,7 @@ def _truncating(remainder: bool) -> Rule:
             by_minus_one = f.op(f"icmp eq {type_} {b}, {constant_text(kind, -1)}")
             special = f.op(f"or {bool_type(kind)} {by_zero}, {by_minus_one}")
         safe = select_text(f, kind, special, one, b)
-        result = integer_quotient(f, kind, a, safe)
+        result = integer_quotient(f, kind, a, safe, Operands.of(f, *node.args))
         if remainder:
             result = f.op(f"sub {type_} {a}, {f.op(f'mul {type_} {result}, {safe}')}")
         if kind.signed:

@@ -1,6 +1,6 @@
 """Ranges of the integers that the lanes of an expression can hold.
 
-`ir/ranges.py` has ranges of indices, from symbols; these are ranges of data, from types, constants, clamps and shifts.
+`ranges.py` has ranges of indices, from symbols; these are ranges of data, from types, constants, clamps and shifts.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any, NamedTuple
 
-from pipec.ir.build import constant, euclidean_div
+from pipec.ir.build import euclidean_div
 from pipec.ir.expr import (
     Add,
     Broadcast,
@@ -37,6 +37,11 @@ class LaneRange(NamedTuple):
 
     low: int
     high: int
+
+    @property
+    def magnitude(self) -> int:
+        """The largest absolute value."""
+        return max(abs(self.low), abs(self.high))
 
     def fits(self, type_: Type) -> bool:
         """Whether an integer type holds all of them."""
@@ -80,12 +85,13 @@ class LaneRanges:
 
 
 def _of_division(spans: LaneRanges, e: Div | Mod) -> LaneRange | None:
-    by, a = constant(e.b), spans.operand(e.a)
-    if by is None or by <= 0:
-        return None
-    if isinstance(e, Div):
-        return LaneRange(euclidean_div(a.low, int(by)), euclidean_div(a.high, int(by)))
-    return a if 0 <= a.low and a.high < by else LaneRange(0, int(by) - 1)
+    a, by = spans.operand(e.a), spans.operand(e.b)
+    if isinstance(e, Mod):
+        return a if 0 <= a.low and a.high < by.low else LaneRange(0, max(0, by.magnitude - 1))
+    if by.low <= 0:
+        return LaneRange(0, a.high) if a.low >= 0 == by.low else LaneRange(-a.magnitude, a.magnitude)
+    quotients = [euclidean_div(x, y) for x in a for y in by]
+    return LaneRange(min(quotients), max(quotients))
 
 
 def _of_intrinsic(spans: LaneRanges, e: Intrinsic) -> LaneRange | None:
