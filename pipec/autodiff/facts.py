@@ -54,10 +54,8 @@ class Facts:
 
     def at_least(self, form: Linear) -> bool:
         """Whether a linear form is proved to be >= 0."""
-        for fact in self.forms:
-            rest = form.plus(fact, -1)
-            if rest.is_constant and rest.constant >= 0:
-                return True
+        if any(form.is_at_least(fact) for fact in self.forms):
+            return True
         simple = Ranges(self.ranges)
         total = IntegerRange(form.constant, form.constant)
         for atom, factor in form.terms.items():
@@ -71,7 +69,7 @@ class Facts:
         rest = form.plus(fact, -1)
         if len(rest.terms) >= len(form.terms) + len(fact.terms):
             return False
-        return any((last := rest.plus(other, -1)).is_constant and last.constant >= 0 for other in self.forms)
+        return any(rest.is_at_least(other) for other in self.forms)
 
     def decide(self, condition: Expr) -> bool | None:
         """Whether a condition holds; None when neither is proved."""

@@ -62,6 +62,10 @@ class Linear:
         """Whether there are no terms."""
         return not self.terms
 
+    def is_at_least(self, other: Linear) -> bool:
+        """Whether the form is `other` and a constant that is not negative."""
+        return self.constant >= other.constant and self.terms == other.terms
+
     def is_multiple_of(self, factor: int) -> bool:
         """Whether the constant and all coefficients are multiples of `factor`."""
         return all(number % factor == 0 for number in (self.constant, *self.terms.values()))

@@ -48,10 +48,7 @@ class LinearCondition:
 
     def implies(self, other: LinearCondition) -> bool:
         """Whether `other` certainly holds wherever this one does."""
-        if self.slope != other.slope:
-            return False
-        gap = other.rest.plus(self.rest, -1)
-        return gap.is_constant and gap.constant >= 0
+        return self.slope == other.slope and other.rest.is_at_least(self.rest)
 
     def limit(self) -> Expr:
         """The smallest v (slope > 0) or the largest v (slope < 0) for which it holds; not of slope 0."""

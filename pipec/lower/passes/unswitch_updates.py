@@ -153,5 +153,4 @@ def _implies(condition: Expr, other: Expr) -> bool:
     own, needed = inequalities(condition), inequalities(other)
     if own is None or needed is None:
         return False
-    gaps = [[form.plus(one, -1) for one in own] for form in needed]
-    return all(any(gap.is_constant and gap.constant >= 0 for gap in row) for row in gaps)
+    return all(any(form.is_at_least(one) for one in own) for form in needed)

@@ -37,8 +37,7 @@ class Limit(NamedTuple):
 
     def implies(self, other: Limit) -> bool:
         """Whether the other form is at least 0 in each lane where this one is."""
-        gap = other.form.plus(self.form, -1)
-        return self.step == other.step and gap.is_constant and gap.constant >= 0
+        return self.step == other.step and other.form.is_at_least(self.form)
 
 
 def load_taken_lanes(stmt: Stmt) -> Stmt:
