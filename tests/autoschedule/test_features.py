@@ -20,6 +20,7 @@ from pipec.autoschedule.dag.dag import TYPE_CLASSES, Access, Operation
 from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.features.distinct_places import distinct
 from pipec.autoschedule.measure import ImageSource, task_of
+from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.space import CpuSpace
 from pipec.autoschedule.space.state import FULL, INLINED, FuncPlacement, Nest, NestLevel, State, Where
@@ -616,3 +617,22 @@ def test_lanes_in_vectors_by_their_phases_compute_what_they_choose():
 
 def is_odd(place):
     return place % 2 == 1
+
+
+@pytest.mark.parametrize(("channels", "shuffled"), [(3, True), (4, True), (8, False)])
+def test_pixels_of_earlier_funcs_are_shuffled_where_their_channels_lie_side_by_side(channels, shuffled):
+    c, x, y = hl.vars("c x y")
+    image = hl.ImageParam(hl.UInt(8), 3, "image")
+    before, last = hl.funcs("before last")
+    before[c, x, y] = image[c, x, y] / 2
+    last[c, x, y] = before[c, x, y] + before[c, x, y + 1]
+    pixels = Nest(((FULL, FULL, 4), (FULL, 32, 1)), (0, 1, 2), 1, 32, (2,))
+    dag = problem_of([last.function], sizes=[channels, 512, 64], threads=1).dag
+    state = State({name: FuncPlacement(ROOT, nests=(pixels,)) for name in dag.funcs})
+    counts = CpuEvaluator(dag, Roofline(MachineModel())).rows(state)
+    assert (counts[before.name(), 0].stores_scattered == 0) == shuffled
+    assert (counts[last.name(), 0].loads_gathered == 0) == shuffled
+    # Their strides are numbers in code, also where channels are a loop.
+    single = Nest(((FULL, FULL, 4), (1, 32, 1)), (1, 0, 2), 1, 32, (2,))
+    state = State({name: FuncPlacement(ROOT, nests=(single,)) for name in dag.funcs})
+    assert ("expect_bounds(c, 0," in emit(dag, state).to_python()) == shuffled

@@ -29,10 +29,12 @@ def copied(lanes, source="a", columns=COLUMNS):
 @pytest.mark.parametrize("shift", [0, 1, 16])
 @pytest.mark.parametrize("padding", [0, 1, 32])
 @pytest.mark.parametrize("lanes", [16, 32, 48])
+@pytest.mark.parametrize("least", [0, 1])
 @pytest.mark.part(3)
-def test_rows_may_begin_anywhere(monkeypatch, lanes, padding, shift, columns):
+def test_rows_may_begin_anywhere(monkeypatch, least, lanes, padding, shift, columns):
+    """Also where rows that are no whole lines are not streamed at all, as in outputs of at least one byte here."""
     monkeypatch.setenv("PIPEC_CACHE", "0")
-    monkeypatch.setattr(llvm_stream, "MIN_NONTEMPORAL_BYTES", 0)
+    monkeypatch.setattr(llvm_stream, "MIN_NONTEMPORAL_BYTES", least)
     columns -= columns % lanes
     a = np.random.default_rng(1).integers(0, 60000, (ROWS, columns)).astype(np.uint16)
     memory = np.zeros(ROWS * (columns + padding) + 100, np.uint16)
@@ -40,6 +42,23 @@ def test_rows_may_begin_anywhere(monkeypatch, lanes, padding, shift, columns):
     out = memory[first : first + ROWS * (columns + padding)].reshape(ROWS, columns + padding)[:, :columns]
     assert run(copied(lanes, columns=columns), {"a": a}, {"out": out})[0] == 0
     assert (out == a).all() and memory.sum() == a.sum()
+
+
+@pytest.mark.parametrize(
+    ("extents", "element", "whole"),
+    [
+        ((6016, 4000), 2, True),
+        ((6000, 4000), 2, False),
+        ((3, 4000, 10), 1, False),
+        ((4, 4000, 10), 1, True),
+        ((4000, 1001), 8, True),
+        ((1001,), 1, True),
+        ((16, 33, 7), 4, True),
+        ((17, 33, 7), 4, False),
+    ],
+)
+def test_rows_of_dense_arrays_are_whole_lines_or_not(extents, element, whole):
+    assert llvm_stream.has_whole_lines(extents, element) == whole
 
 
 def text_of(body, inputs):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from pipec.ir.lanes import MAX_SHUFFLED_STRIDE
 from pipec.ir.types import Type
 
 
@@ -25,6 +26,8 @@ class Operation(enum.IntEnum):
     OTHER = 7  # prints, extern calls and the rest
 
 
+INTERLEAVED = range(2, MAX_SHUFFLED_STRIDE + 1)
+"""Numbers of channels of pixels that vectors load and store by shuffling registers."""
 TYPE_CLASSES = ("int8", "int16", "int32", "int64", "float16", "float32", "float64")
 """The columns of operation counts: signed and unsigned integers (and bool as int8) by width, floats by width."""
 
@@ -295,6 +298,15 @@ class Dag:
         info, strides = self.funcs.get(name) or self.images[name], self.strides.get(name, {})
         first = sorted(strides, key=strides.__getitem__)
         return (*first, *[d for d in range(len(info.extent)) if d not in first])
+
+    def strides_of(self, name: str, order: Sequence[int]) -> Mapping[int, int]:
+        """The strides that code knows of an array of which this order of dimensions begins, by dimension; none of those
+        that are dense in the innermost dimension alone."""
+        if name in self.strides or name in self.images or len(order) < 2:
+            return self.strides.get(name, {})
+        func, (inner, outer, *_) = self.funcs[name], order
+        channels = func.extent[inner]
+        return {inner: 1, outer: channels} if func.settled(func.stages[0], inner) and channels in INTERLEAVED else {}
 
     @cached_property
     def consumers(self) -> Mapping[str, tuple[tuple[str, int], ...]]:

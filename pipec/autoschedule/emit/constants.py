@@ -22,6 +22,10 @@ class Constants:
         self.expected: set[tuple[str, int]] = set()
         self._whole: dict[tuple[str, int, NestLevel], bool] = {}
         self.extents = LevelExtents(dag, state, self._constant_extent)
+        for func in dag.funcs.values():
+            order = () if func.name in state.inlined else state[func.name].storage or dag.order(func.name)
+            if order and func.name not in dag.strides and dag.strides_of(func.name, order):
+                self.expected |= func.origins[order[0]] or frozenset()
 
     def of(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Mapping[int, int]:
         """The dimensions that lie whole in the block and have a constant extent, with these extents."""

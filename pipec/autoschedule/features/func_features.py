@@ -16,7 +16,7 @@ from pipec.autoschedule.features.traffic import ArrayMemory, FootprintMemo, Foot
 from pipec.autoschedule.space.cpu.tensors import tensor_of
 from pipec.autoschedule.space.loop_tree import GroupMember, StageName, StagePosition, absorbed
 from pipec.autoschedule.space.state import FuncPlacement
-from pipec.jit.llvm.memory.nontemporal import MIN_NONTEMPORAL_BYTES
+from pipec.jit.llvm.memory.nontemporal import MIN_NONTEMPORAL_BYTES, has_whole_lines
 from pipec.records import replace
 
 NODES = 1.2  # of a statement as it is lowered, for each that is counted
@@ -111,17 +111,21 @@ class Places:
         totals = {name: sum(self.bytes[name]) * math.prod(self.extents[name]) for name in (*dag.images, *dag.outputs)}
         self.external = totals.keys()
         large = [name for name in dag.outputs if totals[name] >= MIN_NONTEMPORAL_BYTES]
-        self.streamed = {name for name in large if _stored_once(dag, name)}
+        self.streamed = {name for name in large if _stored_once(dag, name) and self._has_whole_lines(name)}
         # Repeated calls use the same buffers, which may still be cached; non-temporal stores leave the caches alone.
         self.lasting = self.external - self.streamed
         self.bytes_between_calls = float(sum([totals[name] for name in self.lasting]))
         self._serial = 0
         self.forget()
 
+    def _has_whole_lines(self, output: str) -> bool:
+        extents = [self.extents[output][d] for d in self.dag.order(output)]
+        return any(has_whole_lines(extents, size) for size in self.bytes[output])
+
     def forget(self) -> None:
         """Clears the caches."""
         self._views: dict[
-            tuple[str, int, frozenset[str]], tuple[tuple[str, ...], dict[tuple[int, ...], InlinedView]]
+            tuple[str, int, frozenset[str]], tuple[tuple[str, ...], dict[tuple[Order, ...], InlinedView]]
         ] = {}
         self._places: dict[tuple[object, ...], Place] = {}
         self._arrays: dict[ArrayMemory, ArrayMemory] = {}
@@ -185,26 +189,27 @@ class Places:
             names = (func, *dict.fromkeys(load.name for load in plain.loads))
             cached = self._views[func, number, inlined] = names, {}
         names, views = cached
-        innermost = tuple([storage[name][0] if name in storage else 0 for name in names]) if storage else ()
-        view = views.get(innermost)
+        first = tuple([storage[name][:2] if name in storage else () for name in names]) if storage else ()
+        view = views.get(first)
         if view is None:
-            dims = dict(zip(names, innermost, strict=True)) if innermost else dict.fromkeys(names, 0)
-            dims |= {name: self.dag.order(name)[0] for name in names if name in self.dag.strides}
-            view = views[innermost] = self._viewed(self.inlining.stage(func, number, inlined), dims, inlined)
+            orders = {name: self.dag.order(name) for name in names}
+            if first:
+                orders |= {name: order for name, order in zip(names, first, strict=True) if order}
+            view = views[first] = self._viewed(self.inlining.stage(func, number, inlined), orders, inlined)
         return view
 
-    def _viewed(self, plain: StageInfo, innermost: Mapping[str, int], inlined: frozenset[str]) -> InlinedView:
+    def _viewed(self, plain: StageInfo, orders: Mapping[str, Order], inlined: frozenset[str]) -> InlinedView:
         func, number = plain.func, plain.number
         operations = tuple([float(n) for row in plain.operations for n in row])
-        blocks = self._blocks(self.inlining, func, number, inlined, innermost)
+        blocks = self._blocks(self.inlining, func, number, inlined, orders)
         interleaved = {
-            d: self._blocks(self._inlining_of(func, d), func, number, inlined, innermost) for d in plain.interleaves
+            d: self._blocks(self._inlining_of(func, d), func, number, inlined, orders) for d in plain.interleaves
         }
         self._serial += 1
         return InlinedView(self._serial, plain, operations, blocks, interleaved, {})
 
     def _blocks(
-        self, inlining: InlinedStages, func: str, number: int, inlined: frozenset[str], innermost: Mapping[str, int]
+        self, inlining: InlinedStages, func: str, number: int, inlined: frozenset[str], orders: Mapping[str, Order]
     ) -> Blocks:
         funcs = inlining.dag.funcs
         evaluations = [
@@ -215,7 +220,9 @@ class Places:
         for load in stage.loads:
             accesses.setdefault(load.name, []).append(load)
         needs = {name: Need(loads, funcs.get(name) or self.dag.images[name]) for name, loads in accesses.items()}
-        memory = self.bytes, innermost, self.boxes, self.dag.strides
+        innermost = {name: order[0] if order else 0 for name, order in orders.items()}
+        strides = {name: self.dag.strides_of(name, order) for name, order in orders.items()}
+        memory = self.bytes, innermost, self.boxes, strides
         return Blocks(BlockMaker(self.machine, own, stage, evaluations, *memory), needs)
 
     def _inlining_of(self, func: str, d: int) -> InlinedStages:

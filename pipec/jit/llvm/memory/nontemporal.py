@@ -1,14 +1,17 @@
 """Non-temporal stores: whole cache lines of large outputs that the program does not read.
 
 An ordinary store first reads the line that it writes to; where an output is larger than the caches that is a third of
-the memory traffic for nothing. Whether an output is large, and whether a vector covers whole lines, is decided at run
-time: rows may begin anywhere.
+the memory traffic for nothing. Whether an output is large, and whether its rows and a vector are whole lines, is
+decided at run time. Where only some of the rows begin with a line, non-temporal stores of these take longer than
+ordinary ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate
+from operator import mul
 from typing import NamedTuple
 
 from pipec.ir.expr import Load, Variable
@@ -51,6 +54,12 @@ def streamed_outputs(program: Program, extent_slots: dict[str, list[int]]) -> di
         and argument.dimensions
         and requests.get(argument.name, True)
     }
+
+
+def has_whole_lines(extents: Sequence[int], element: int) -> bool:
+    """Whether the rows of a dense array, the first dimension innermost, are whole cache lines."""
+    strides = accumulate(extents[:-1], mul, initial=element)
+    return all(stride < LINE_BYTES or stride % LINE_BYTES == 0 for stride in strides)
 
 
 def may_stream(f: ExprFunction, buffer: str, kind: Type, terms: Terms) -> bool:
@@ -148,9 +157,21 @@ def _obstacle(f: ExprFunction, buffer: str) -> str:
         for slot in slots:
             place = f.entry(f"getelementptr i64, ptr %slots, i64 {slot}")
             total = f.entry(f"mul i64 {total}, {f.entry(f'load i64, ptr {place}, align 8')}")
-        small = f.entry(f"icmp slt i64 {total}, {least}")
-        obstacle = f.values[key] = LlvmValue(f.entry(f"zext i1 {small} to i64"), 0, NO_BUFFERS)
+        unfit = f.entry(f"icmp slt i64 {total}, {least}")
+        for slot in slots if least else ():
+            unfit = f.entry(f"or i1 {unfit}, {_is_part_of_lines(f, slot, element)}")
+        obstacle = f.values[key] = LlvmValue(f.entry(f"zext i1 {unfit} to i64"), 0, NO_BUFFERS)
     return obstacle.text
+
+
+def _is_part_of_lines(f: ExprFunction, extent_slot: int, element: int) -> str:
+    """Whether the next element of a dimension lies beyond a line, but not by whole lines."""
+    places = [f.entry(f"getelementptr i64, ptr %slots, i64 {slot}") for slot in (extent_slot, extent_slot + 1)]
+    extent, stride = [f.entry(f"load i64, ptr {place}, align 8") for place in places]
+    step = f.entry(f"mul i64 {stride}, {element}")
+    is_far, rest = f.entry(f"icmp uge i64 {step}, {LINE_BYTES}"), f.entry(f"and i64 {step}, {LINE_BYTES - 1}")
+    is_apart = f.entry(f"and i1 {is_far}, {f.entry(f'icmp ne i64 {rest}, 0')}")
+    return f.entry(f"and i1 {is_apart}, {f.entry(f'icmp sgt i64 {extent}, 1')}")
 
 
 def finish_streams(f: ExprFunction) -> None:
