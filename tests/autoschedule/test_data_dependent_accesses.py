@@ -51,6 +51,16 @@ def test_the_unknown_part_of_a_sum_changes_with_the_loops_of_that_summand_only()
     assert (other.jacobian, other.values) == (((2, 0),), (frozenset({0}),)), "x decides the rest as well"
 
 
+def test_places_that_an_update_leads_to_change_with_its_reduction() -> None:
+    field, place, r = hl.ImageParam(hl.Float(32), 1, "field"), hl.Func("place"), hl.RDom([(0, 16)], "r")
+    field.set_estimates([(0, 100)])
+    place[x, y] = hl.f32(x)
+    place[x, y] += field[hl.clamp(hl.i32(place[x, y]), 0, 99)] + 0.0 * hl.f32(r)
+    stage = problem(place, [100, 80]).dag.funcs[place.name()].stages[1]
+    (load,) = [load for load in stage.loads if load.name == field.name()]
+    assert load.values[0] == {0, 1, 2}, "each iteration reads what the one before has stored"
+
+
 def test_places_that_values_give_do_not_make_the_whole_image_read() -> None:
     dag = warp()
     (load,) = [load for load in dag.funcs["moved_by_values"].stages[0].loads if load.name == "warped_image"]

@@ -215,6 +215,7 @@ class Forms:
 
     `loops`: the first and last value of each loop. `numbers`: Params and properties of buffers by name. `call_limits`:
     the limits of the values of a Func or image that is read. `varying`: the loops with other values for other sizes.
+    `updated`: the Func that the stage updates, and its RVars, each of whose iterations may read other values of it.
     """
 
     def __init__(
@@ -223,7 +224,9 @@ class Forms:
         numbers: Mapping[str, float],
         call_limits: Callable[[Any, list[Form]], Limits] | None = None,
         varying: frozenset[str] = frozenset(),
+        updated: tuple[str, frozenset[str]] = ("", frozenset()),
     ) -> None:
+        self.updated = updated
         self._loops, self._numbers, self._varying = loops, numbers, varying
         self._call_limits = call_limits or (lambda call, args: limits_of_type(call))
         self._memo: dict[Any, Form] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 
 from pipec.autoschedule.dag.affine_forms import Forms
 from pipec.autoschedule.dag.constant_bounds import Origins, origins_of_bounds
@@ -183,7 +183,7 @@ class _Builder:
             free, constant = name not in dependent, isinstance(loop.extent, Const)
             loops.append(LoopInfo(name, trips, True, free, name not in ordered, start, constant))
         varying = self._varying(func, definition)
-        return _Stage(definition, tuple(loops), self._forms(loops, varying), list(_calls(definition)))
+        return _Stage(definition, tuple(loops), self._forms(func.name, loops, varying), list(_calls(definition)))
 
     def _varying(self, func: FuncDef, stage: StageDef) -> frozenset[str]:
         """The loops of a stage that have other limits for other sizes."""
@@ -291,11 +291,12 @@ class _Builder:
         args, values = (tuple([halved(root, name, two) for root in roots]) for roots in (own.args, own.values))
         definition = replace(own, args=args, values=values)
         loops = (*stage.loops[:d], two.inner, *stage.loops[d + 1 :], two.outer)
-        return _Stage(definition, loops, self._forms(loops), list(_calls(definition)))
+        return _Stage(definition, loops, self._forms("", loops), list(_calls(definition)))
 
-    def _forms(self, loops: Iterable[LoopInfo], varying: frozenset[str] = frozenset()) -> Forms:
+    def _forms(self, func: str, loops: Collection[LoopInfo], varying: frozenset[str] = frozenset()) -> Forms:
         limits = {loop.name: (float(loop.minimum), float(loop.minimum + loop.extent - 1)) for loop in loops}
-        return Forms(limits, self.numbers, self.value_limits, varying)
+        rvars = frozenset([loop.name for loop in loops if loop.reduction])
+        return Forms(limits, self.numbers, self.value_limits, varying, (func, rvars))
 
     def _info(self, func: FuncDef, number: int, stage: _Stage, whole: Set[str] = frozenset()) -> StageInfo:
         """Returns the properties of a stage; `whole`: loops of which every block has all."""

@@ -311,7 +311,10 @@ def _unknown(arg: Expr, forms: Forms) -> frozenset[str]:
         return frozenset()
     if isinstance(arg, Add | Sub):
         return _unknown(arg.a, forms) | _unknown(arg.b, forms)
-    calls = [free_variables(node) for node in postorder(arg) if isinstance(node, FuncCall | ImageCall)]
+    reads = [node for node in postorder(arg) if isinstance(node, FuncCall | ImageCall)]
+    calls, (own, rvars) = [free_variables(node) for node in reads], forms.updated
+    if any(node.name == own for node in reads if isinstance(node, FuncCall)):
+        calls.append(rvars)
     names = free_variables(arg)
     return (names - form.terms.keys()).union(*calls) if calls else names
 
