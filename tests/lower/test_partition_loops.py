@@ -314,7 +314,7 @@ def test_a_short_loop_that_steps_by_vectors_is_cut(width):
 def test_ends_are_unrolled_where_they_are_a_large_share_of_the_iterations(vectors, is_unrolled):
     body = loop("xi", 0, 8, provide("out", add(edge(sub(X, 1)), edge(add(X, 1))), X, variable("c")), VECTORIZED)
     before = loop("x", 0, vectors, loop("c", 0, 80, body, UNROLLED))
-    after = partitioned(before, data(8 * vectors, 1, 8 * vectors, 80), w=8 * vectors, h=1)
+    after = partition_loops(before)
     ends = [node for node in postorder(after) if isinstance(node, For) and node.name.startswith("c.")]
     assert ends and {node.kind for node in ends} == {UNROLLED if is_unrolled else LoopKind.SERIAL}
 
