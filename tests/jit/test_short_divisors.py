@@ -57,3 +57,19 @@ def test_floats_divide_numbers_that_they_hold(largest, floats, tmp_path):
     f.compile_to_llvm_assembly(str(tmp_path / "f.ll"), [image, by])
     text = (tmp_path / "f.ll").read_text()
     assert f"fdiv <8 x {floats}>" in text
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.uint32, np.int64])
+@pytest.mark.parametrize("lanes", [1, 8])
+def test_broken_promises_about_divisors_end_no_process(kind, lanes):
+    numbers = np.full(64, np.iinfo(kind).min, kind)
+    a, b, f = (
+        hl.Buffer(numbers),
+        hl.Buffer(np.tile(np.array([0, -1 if kind != np.uint32 else 0], kind), 32)),
+        hl.Func("f"),
+    )
+    over, by = hl.unsafe_promise_clamped(a[x], 0, 100), hl.unsafe_promise_clamped(b[x], 1, 10)
+    f[x] = (over // by, over % by)
+    if lanes > 1:
+        f.vectorize(x, lanes)
+    assert [len(np.asarray(part)) for part in f.realize([64])] == [64, 64]
