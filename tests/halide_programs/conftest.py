@@ -17,7 +17,7 @@ from helpers import Trace  # noqa: E402
 
 
 # The wheel stays the same: what it did with all cases was seen when they were written.
-@pytest.fixture(params=["pipec", pytest.param("halide", marks=pytest.mark.part(5))])
+@pytest.fixture(params=["pipec", pytest.param("halide", marks=pytest.mark.part(10))])
 def hl(request: pytest.FixtureRequest) -> Any:
     """The module under test. The wheel is left out of tests marked `slow_on_the_wheel`, unless PIPEC_SLOW is set."""
     if request.param == "halide" and request.node.get_closest_marker("slow_on_the_wheel"):

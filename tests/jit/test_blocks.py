@@ -24,7 +24,7 @@ def of_blocks(size, dtype, lanes, last_first=False, tail=hl.TailStrategy.Auto):
     return f.align_bounds(x, size).vectorize(x, lanes, tail), (blocks[:, ::-1] if last_first else blocks).reshape(-1)
 
 
-@pytest.mark.part(6)
+@pytest.mark.part(12)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("lanes", [8, 16, 32, 64])
 @pytest.mark.parametrize("size", [4, 6, 8, 16, 32])

@@ -41,7 +41,7 @@ def test_lanes_have_the_elements_of_their_quotients(by, dtype, lanes, target):
         np.testing.assert_array_equal(f.realize([PIXELS], hl.Target(TARGETS[target])), expected)
 
 
-@pytest.mark.part(12)
+@pytest.mark.part(24)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("lanes", [8, 16, 64])
 @pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.int16, np.float32, np.float64, np.int64])

@@ -22,6 +22,7 @@ READERS = {
 }
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("loop", ["xi", "xo"])
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("condition", CONDITIONS)
