@@ -6,6 +6,7 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule.dag.constant_bounds import origins_of_bounds
+from pipec.autoschedule.dag.inlining import InlinedStages
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.variations import slabs
 from pipec.autoschedule.space.state import FULL, Nest
@@ -137,3 +138,16 @@ def test_remainders_of_reductions_are_estimates_where_their_extents_are(extent) 
         if load.name == read.name()
     ]
     assert load.estimated == (extent == "param")
+
+
+@pytest.mark.parametrize("inlined", [False, True])
+def test_clamps_that_no_iteration_reaches_fix_no_extent(inlined) -> None:
+    x = hl.Var("x")
+    source, middle, out = hl.funcs("source middle out")
+    source[x] = x
+    middle[x] = source[hl.clamp(x, 0, 99)]
+    out[x] = middle[x] if inlined else source[hl.clamp(x, 0, 99)]
+    dag = problem_of([out.function], sizes=[60]).dag
+    (load,) = InlinedStages(dag).stage(out.name(), 0, frozenset([middle.name()] if inlined else [])).loads
+    assert (load.low, load.high, load.boundary) == ((0,), (0,), False)
+    assert load.estimated and load.whole_steps(0) is None, "larger outputs reach them"

@@ -268,7 +268,11 @@ class Forms:
         # `x % 8` has the terms of `x` where x is small, and `x / 8` is a number.
         is_unwrapped = isinstance(node, e.Mod) and bool(form.terms)
         is_number = isinstance(node, _ROUNDED) and form.point is not None
-        return (varies and (is_unwrapped or is_number)) or any(part in self._estimated for part in parts)
+        # A clamp whose limits no iteration reaches.
+        is_unclamped = isinstance(node, e.Min | e.Max) and bool(form.terms) and not form.boundary
+        return (varies and (is_unwrapped or is_number or is_unclamped)) or any(
+            part in self._estimated for part in parts
+        )
 
     def _scatters(self, node: Any, form: Form) -> bool:
         """Whether something that the loops decide is in the node, but not in the terms of its form."""

@@ -143,6 +143,7 @@ def composed(outer: Access, inner: Access, middle: FuncInfo, accessed: FuncInfo 
         mirrored,
         bases,
         pairs,
+        outer.estimated or inner.estimated,
     )
 
 
@@ -295,7 +296,8 @@ def _joined(a: Access, b: Access) -> Access:
     values = tuple([x | y for x, y in zip(a.values, b.values, strict=False)])
     folds = a.wrapped | b.wrapped, a.mirrored | b.mirrored
     bases, pairs = min(count, a.bases + b.bases), min(count // 2, a.pairs + b.pairs)
-    return Access(a.name, a.jacobian, low, high, offsets, count, *sides, scattered, values, *folds, bases, pairs)
+    joined = Access(a.name, a.jacobian, low, high, offsets, count, *sides, scattered, values, *folds, bases, pairs)
+    return replace(joined, estimated=True) if a.estimated or b.estimated else joined
 
 
 def _merged_evaluations(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
