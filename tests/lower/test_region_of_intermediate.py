@@ -29,7 +29,8 @@ def test_the_rounded_region_of_an_update_counts_its_extent_once():
         return call.statistics().heap.total - before
 
     of_source, of_shift = 4 * 1024 * 16, 1024 * 16
-    # The statistics are those of the process, in which other tests may have left threads at work; and of rows of sums.
+    # Some rows of sums come on top. The statistics are those of the process, in which other tests may have left threads
+    # at work.
     assert of_source <= min([allocated() for _ in range(3)]) < (of_source + of_shift) * 1.25
 
 

@@ -122,8 +122,8 @@ class Need:
 
 
 def _rows(accesses: Sequence[Access], along: int) -> tuple[int, tuple[int, ...]] | None:
-    """How many rows accesses read whose coordinates have the same coefficients, and the loops that lead to others; None
-    where some places are unknown."""
+    """The number of different rows that accesses of one Jacobian read in one iteration, and the loops whose iterations
+    read other rows; None where some places are unknown."""
     if not all([access.offsets and None not in access.jacobian and not access.values for access in accesses]):
         return None
     rows = {offset[:along] + offset[along + 1 :] for access in accesses for offset in access.offsets}

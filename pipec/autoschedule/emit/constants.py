@@ -22,6 +22,7 @@ class Constants:
         self.expected: set[tuple[str, int]] = set()
         self._whole: dict[tuple[str, int, NestLevel], bool] = {}
         self.extents = LevelExtents(dag, state, self._constant_extent)
+        # Strides of interleaved pixels are numbers in code, as costs have them, where their channels are.
         for func in dag.funcs.values():
             order = () if func.name in state.inlined else state[func.name].storage or dag.order(func.name)
             if order and func.name not in dag.strides and dag.strides_of(func.name, order):

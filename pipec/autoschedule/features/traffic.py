@@ -222,6 +222,7 @@ def _footprint(need: Need, cover: Box, array: ArrayMemory) -> Footprint:
         first, last = need.box(*cover)
         along = array.order[0]
         row, count = float(array.bytes * (last[along] - first[along] + 1)), need.rows(along, *cover)
+        # Rows of a star of taps, for example, are fewer than those of the box around it.
         if count * _in_lines(row) < rows * run:
             run, rows, whole = row, count, False
     places, place = need.scattered(*cover), max(float(array.bytes), SCATTERED)

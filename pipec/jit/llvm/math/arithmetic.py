@@ -234,17 +234,17 @@ def integer_quotient(f: FunctionWriter, kind: Type, a: str, safe: str, operands:
 
 
 def _quotient_by_floats(f: FunctionWriter, kind: Type, a: str, b: str, operands: Operands) -> str:
-    """No machine divides vectors of integers. The quotient of numbers that a float type holds exactly, rounded down to
-    a whole one, is right: where it is none, it is at least 1 / |b| away from the next one k, with k |b| < 2 ^ 24 + |b|,
-    and rounding changes it by less than k / 2 ^ 24."""
-    are_short = kind.nbits <= 16 or operands.are_short
-    floating = Float(32 if are_short else 64, kind.nlanes)
-    back = Int(32, kind.nlanes) if are_short else kind
+    """No machine divides vectors of integers. The quotient of numbers below 2^p, which a float type with p bits holds
+    exactly, is right when it is rounded down to a whole number: unless it is one, it is at least 1 / |b| away from the
+    next, and the division rounds it by |a| / |b| / 2^p at most, which is less."""
+    has_single = kind.nbits <= 16 or operands.are_short
+    floating = Float(32 if has_single else 64, kind.nlanes)
+    back = Int(32, kind.nlanes) if has_single else kind
     # Short numbers of 32 bits are the same with a sign, with which all machines convert them.
-    opcode, type_ = "sitofp" if kind.signed or (are_short and kind.nbits == 32) else "uitofp", value_type(floating)
+    opcode, type_ = "sitofp" if kind.signed or (has_single and kind.nbits == 32) else "uitofp", value_type(floating)
     x, y = [f.op(f"{opcode} {value_type(kind)} {operand} to {type_}") for operand in (a, b)]
     # Quotients of float32 take no longer than what a product needs besides.
-    has_reciprocal = operands.is_uniform and not are_short
+    has_reciprocal = operands.is_uniform and not has_single
     quotient = _times_reciprocal(f, kind, floating, x, y) if has_reciprocal else f.op(f"fdiv {type_} {x}, {y}")
     whole = f.op(f"{'fptosi' if back.signed else 'fptoui'} {type_} {quotient} to {value_type(back)}")
     return whole if back.nbits == kind.nbits else f.op(f"trunc {value_type(back)} {whole} to {value_type(kind)}")
