@@ -33,7 +33,7 @@ from pipec.ir.walk import Analysis
 # How many cases of min, max and select one proof may try: their number grows exponentially with their nesting.
 MAX_TRIALS = 100
 # How many differences of operands one upper limit may be derived from.
-MAX_FORMS = 400
+MAX_FORMS = 10000
 # A trial takes time for each term of a sum: one of so many more terms counts as one more trial.
 TERMS_OF_A_TRIAL = 16
 
@@ -189,11 +189,12 @@ class Ranges(Analysis[IntegerRange]):
         return self._largest(linear(e), depth)
 
     def _largest(self, form: Linear, depth: int) -> int | None:
-        key = form.constant, frozenset(form.terms.items()), depth
-        if key not in self._forms:
-            limit = self._new_largest(form, depth if len(self._forms) < MAX_FORMS else 0)
-            self._forms[key] = limit
-        return self._forms[key]
+        terms = frozenset(form.terms.items())
+        if terms not in self._forms:
+            limit = self._new_largest(form.shifted(-form.constant), depth if len(self._forms) < MAX_FORMS else 0)
+            self._forms[terms] = limit
+        limit = self._forms[terms]
+        return None if limit is None else limit + form.constant
 
     def _new_largest(self, form: Linear, depth: int) -> int | None:
         terms, total = _without_quotient_pairs(form)

@@ -123,3 +123,21 @@ def test_a_fold_without_effect_is_reported(capsys: pytest.CaptureFixture[str]) -
     # The rows that the loop over y reads again are stored in full, and these are two.
     assert [fold if fold is None else constant(fold) for fold in plan.funcs["columns"].folds] == [None, 2]
     assert "fold_storage of columns along x has no effect" in capsys.readouterr().out
+
+
+def test_chains_of_stencils_over_repeated_edges_are_stored_in_rings() -> None:
+    """Each step has minima and maxima around those of the step after it."""
+    image, steps, (x, y, yi) = hl.ImageParam(hl.Float(32), 2, "image"), [], hl.vars("x y yi")
+    previous: Any = image
+    for k in range(12):
+        edges = hl.BoundaryConditions.repeat_edge(previous, [(0, image.width()), (0, image.height())])
+        previous = hl.Func(f"step_{k}")
+        previous[x, y] = edges[x, y - 1] + edges[x, y + 1]
+        steps.append(previous)
+    previous.split(y, y, yi, 4)
+    for step in steps[:-1]:
+        step.store_root().compute_at(previous, y)
+    functions = [previous.function]
+    plan = make_plan(freeze(functions)[0], schedule_of(functions))
+    rings = [constant(func.folds[1]) for func in plan.funcs.values() if not func.is_output and func.folds[1]]
+    assert sorted(rings) == [8] * 2 + [16] * 4 + [32] * 5, "two rows more for each step, to a power of two"

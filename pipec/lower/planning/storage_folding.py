@@ -31,7 +31,7 @@ from pipec.schedule.storage import BoundStorage, FoldStorage, ReorderStorage, Ti
 
 LARGE_COORDINATE = 1 << 30
 """The smallest coordinate that may be an end of an interval of 2^31 integers."""
-CLAMPS = 24
+CLAMPS = 256
 """Minima and maxima in the extent of a window: each of several clamped coordinates has four of them."""
 
 
@@ -158,7 +158,8 @@ class _Window:
     def extents(self, plan: LoweringPlan) -> list[Expr]:
         """Returns how many values the window may have, in the first iteration and in later ones."""
         lengths = [Interval(first, last).extent for first in self.firsts for last in self.lasts]
-        return [plan.simplifier(case) for length in lengths for case in _first_and_later(length, self.dependence)]
+        cases = [plan.simplifier(case) for length in lengths for case in _first_and_later(length, self.dependence)]
+        return list(dict.fromkeys(cases))
 
     def leading_ends(self) -> list[Expr]:
         """Returns the ends at which the window moves on to further values."""
