@@ -23,6 +23,7 @@ from pipec.autoschedule.measure import ImageSource, task_of
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.space import CpuSpace
+from pipec.autoschedule.space.cpu.variations import small_dims
 from pipec.autoschedule.space.state import FULL, INLINED, FuncPlacement, Nest, NestLevel, State, Where
 
 WIDTH, HEIGHT = 64, 48
@@ -361,6 +362,28 @@ def test_narrow_tiles_touch_memory_in_more_stretches():
         return evaluator.rows(state)[name, 0].stretches
 
     assert stretches(64) > 4 * stretches(512) > 4 * stretches(FULL) > 0
+
+
+def test_lines_at_places_that_data_decide_are_fetched_one_by_one():
+    x, y = hl.vars("x y")
+    source, places, f = hl.ImageParam(hl.Float(32), 2, "source"), hl.ImageParam(hl.UInt(16), 2, "places"), hl.Func("f")
+    f[x, y] = source[hl.clamp(hl.i32(places[x, y]), 0, 8191), hl.clamp(y * 2 - hl.i32(places[x, y]), 0, 8191)]
+    dag = dag_of(f, (4096, 4096))
+    name = next(iter(dag.funcs))
+    state = State({name: FuncPlacement(ROOT, nests=(nest((FULL, 64), (16, 1)),))})
+    row = CpuEvaluator(dag, Roofline()).rows(state)[name, 0]
+    assert row.lines_read_l3 > 4096 * 4096 / 8, "elements that are in no other's line, mostly"
+    assert row.stretches < row.lines_read_l3 / 100, "rows of the output and of the places"
+
+
+def test_nine_channels_may_be_unrolled():
+    x, y, c = hl.vars("x y c")
+    f = hl.Func("f")
+    f[x, y, c] = hl.mux(c, [hl.f32(x * (k + 1)) for k in range(9)])
+    dag = dag_of(f, (64, 64, 9))
+    ((_, info),) = dag.funcs.items()
+    loops = Nest(((16, 1, 1),), (0, 1, 2), 0, 16, (1,))
+    assert (16, 1, FULL) in [changed.tiles[-1] for changed, _ in small_dims(info.stages[0], loops)]
 
 
 def test_many_rows_side_by_side_are_no_streams_unless_pages_hold_several():

@@ -108,3 +108,13 @@ def test_rows_between_taps_that_are_far_apart_are_not_read():
     need = Need([load], ImageInfo("image", (0, 0), (100, 100), 4))
     assert need.box([0, 0], [15, 3]) == ((0, 0), (15, 23))
     assert need.distinct(1, [0, 0], [15, 3]) == 8
+
+
+def test_planes_that_are_shifted_by_numbers_of_their_own_have_a_row_each():
+    """`image[x, y - mux(c, shifts), c]` reads nine rows for nine channels, not the three of each that lie between."""
+    shifted = (frozenset(), frozenset({2}), frozenset())
+    load = Access("image", ((1, 0, 0), (0, 1, 0), (0, 0, 1)), (0, -1, 0), (0, 1, 0), (), 1, values=shifted)
+    need = Need([load], ImageInfo("image", (0, 0, 0), (64, 64, 9), 4))
+    assert need.box([0, 32, 0], [63, 32, 8]) == ((0, 31, 0), (63, 33, 8))
+    assert need.rows(0, [0, 32, 0], [63, 32, 8]) == 9
+    assert need.rows(0, [0, 32, 0], [63, 35, 8]) == 36

@@ -123,12 +123,17 @@ class Need:
 
 def _rows(accesses: Sequence[Access], along: int) -> tuple[int, tuple[int, ...]] | None:
     """The number of different rows that accesses of one Jacobian read in one iteration, and the loops whose iterations
-    read other rows; None where some places are unknown."""
-    if not all([access.offsets and None not in access.jacobian and not access.values for access in accesses]):
+    read other rows; None where nothing is known of a coordinate."""
+    if any([None in access.jacobian or not (access.offsets or access.values) for access in accesses]):
         return None
-    rows = {offset[:along] + offset[along + 1 :] for access in accesses for offset in access.offsets}
-    moving = {j for d, row in enumerate(accesses[0].jacobian) if d != along for j, c in enumerate(row or ()) if c}
-    return len(rows), tuple(sorted(moving))
+    others = [d for d in range(len(accesses[0].jacobian)) if d != along]
+    moving = {j for d in others for j, c in enumerate(accesses[0].jacobian[d] or ()) if c}
+    rows = [{offset[:along] + offset[along + 1 :] for offset in access.offsets} for access in accesses]
+    if not any([access.values for access in accesses]):
+        return len(set().union(*rows)), tuple(sorted(moving))
+    moving.update(*[access.values[d] for access in accesses if access.values for d in others])
+    count = sum([len(of_access) or access.count for of_access, access in zip(rows, accesses, strict=True)])
+    return count, tuple(sorted(moving))
 
 
 def _followed(parts: Sequence[tuple[Terms, tuple[float, float]]]) -> tuple[int, int, int] | None:

@@ -410,11 +410,10 @@ class Footprints:
                 parts = times if array.intermediate else 1.0
                 amount -= first / parts * (1 - cache.lost(between))
                 amount = max(0.0, amount)
-            lines = (
-                amount / LINE_BYTES
-                if entry.run < SHORT_RUN and entry.rows >= MANY_ROWS and array.pitch() > FAR
-                else 0.0
-            )
+            block = prints[0]
+            is_scattered = name != written and block.rows >= MANY_ROWS and not block.steps
+            far = entry.run < SHORT_RUN and entry.rows >= MANY_ROWS and array.pitch() > FAR
+            lines = amount / LINE_BYTES if far or is_scattered else 0.0
             stretches += 0.0 if lines else amount / self.stretches[name]
             if name == written:
                 total, stored = total + 2 * amount, stored + lines

@@ -300,7 +300,7 @@ def _removed_level(level: int) -> int:
 def small_dims(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
     """Small dimensions unrolled inside the block instead of being loops, and back."""
     for dim, loop in enumerate(stage.loops):
-        if loop.reduction or not 1 < loop.extent <= SMALL or dim == nest.vector:
+        if loop.reduction or not 1 < loop.extent <= MAX_UNROLLED or dim == nest.vector:
             continue
         unrolled = nest.tiles[-1][dim] == FULL
         tiles = [list(tile) for tile in nest.tiles]
