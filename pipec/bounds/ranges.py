@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf, isfinite
 from typing import NamedTuple
 
@@ -77,6 +77,35 @@ EVERYTHING = IntegerRange(None, None)
 def _of_both(pick: Callable[[int, int], int], a: int | None, b: int | None) -> int | None:
     """The min or max of two limits, None where one of them is missing."""
     return None if a is None or b is None else pick(a, b)
+
+
+class _Case(NamedTuple):
+    """A form with a min or max, once for each operand: the larger of both limits it, or, unless `both_count`, either."""
+
+    both_count: bool
+    a: Linear
+    b: Linear
+
+
+def _cases(form: Linear) -> Iterator[_Case]:
+    for atom, coefficient in form.terms.items():
+        if isinstance(atom, (Min, Max)):
+            rest = form.without(atom)
+            a, b = [rest.plus(linear(x), coefficient) for x in (atom.a, atom.b)]
+            yield _Case(isinstance(atom, Max) == (coefficient > 0), a, b)
+
+
+def _cases_of_quotients(form: Linear) -> Iterator[_Case]:
+    """The form with a min or max inside a quotient, once for each operand."""
+    for atom, coefficient in form.terms.items():
+        by = constant(atom.b) if isinstance(atom, Div) else None
+        if not isinstance(atom, Div) or by is None or by <= 0:
+            continue
+        rest, inner = form.without(atom), linear(atom.a)
+        for case in _cases(inner):
+            values = [from_linear(operand, atom.type) for operand in (case.a, case.b)]
+            a, b = [rest.plus(linear(canonical(div(value, int(by)))), coefficient) for value in values]
+            yield _Case(case.both_count == (coefficient > 0), a, b)
 
 
 def _of_limits(pick: Callable[[int, int], int], a: int | None, b: int | None) -> int | None:
@@ -203,41 +232,20 @@ class Ranges(Analysis[IntegerRange]):
         best = total.high
         if depth == 0:
             return best
-        extremes = [(atom, c) for atom, c in form.terms.items() if isinstance(atom, (Min, Max))]
+        cases = [*_cases(form), *(_cases_of_quotients(form) if best is None else ())]
         # Where both operands count, the limit may follow from another operand of the rest in each case.
-        both = [(atom, c) for atom, c in extremes if isinstance(atom, Max) == (c > 0)]
-        for atom, coefficient in both[:1] or extremes:
-            rest = form.without(atom)
-            a, b = [self._largest(rest.plus(linear(x), coefficient), depth - 1) for x in (atom.a, atom.b)]
+        both = [case for case in cases if case.both_count]
+        for case in both[:1] or cases:
+            a, b = self._largest(case.a, depth - 1), self._largest(case.b, depth - 1)
             best = _of_limits(min, best, _of_both(max, a, b) if both else _of_limits(min, a, b))
-        if extremes:
+        if cases or best is not None:
             return best
-        if best is None:
-            best = self._largest_of_quotients(form, depth)
         for atom, coefficient in form.terms.items():
             by = constant(atom.b) if isinstance(atom, Div) else None
-            if isinstance(atom, Div) and by is not None and by > 0 and coefficient % int(by) == 0 and best is None:
+            if isinstance(atom, Div) and by is not None and by > 0 and coefficient % int(by) == 0:
                 # c * (x / c) lies between x - c + 1 and x.
                 bound = linear(atom.a).shifted(0 if coefficient > 0 else 1 - int(by))
                 return self._largest(form.without(atom).plus(bound, coefficient // int(by)), depth - 1)
-        return best
-
-    def _largest_of_quotients(self, form: Linear, depth: int) -> int | None:
-        """An upper limit of a form with a min or max inside a quotient, whose operands are tried individually."""
-        for atom, coefficient in form.terms.items():
-            by = constant(atom.b) if isinstance(atom, Div) else None
-            if not isinstance(atom, Div) or by is None or by <= 0:
-                continue
-            inner = linear(atom.a)
-            for part, factor in inner.terms.items():
-                if not isinstance(part, (Min, Max)):
-                    continue
-                rest, others = form.without(atom), inner.without(part)
-                values = [from_linear(others.plus(linear(x), factor), atom.type) for x in (part.a, part.b)]
-                quotients = [linear(canonical(div(value, int(by)))) for value in values]
-                a, b = [self._largest(rest.plus(quotient, coefficient), depth - 1) for quotient in quotients]
-                positive = isinstance(part, Max) == (coefficient * factor > 0)
-                return _of_both(max, a, b) if positive else _of_limits(min, a, b)
         return None
 
     def proves_at_least(self, a: Expr, b: Expr, depth: int = 4) -> bool:
