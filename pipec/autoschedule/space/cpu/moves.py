@@ -16,7 +16,14 @@ from pipec.autoschedule.space.cpu.nests import (
     whole_block,
 )
 from pipec.autoschedule.space.cpu.tensors import tensor_states
-from pipec.autoschedule.space.cpu.variations import interleavings, nest_changes, nest_variations, slabs, small_dims
+from pipec.autoschedule.space.cpu.variations import (
+    chooses_by,
+    interleavings,
+    nest_changes,
+    nest_variations,
+    slabs,
+    small_dims,
+)
 from pipec.autoschedule.space.edits import at, placed, root, with_nest
 from pipec.autoschedule.space.legalize import common_path, may_store, readers
 from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
@@ -264,10 +271,7 @@ def full_dimension_blocks(dag: Dag, state: State, func: str) -> Iterator[State]:
 
 def _chooses(stage: StageInfo) -> bool:
     """Whether values are chosen by a short dimension."""
-    periods = stage.phases.periods if stage.phases is not None else ()
-    return bool(stage.interleaves) or any(
-        1 < period == loop.extent for period, loop in zip(periods, stage.loops, strict=False)
-    )
+    return bool(stage.interleaves) or any([chooses_by(stage, dim) for dim in range(len(stage.loops))])
 
 
 def _whole(dag: Dag, state: State, func: str, number: int) -> Iterator[State]:

@@ -297,10 +297,17 @@ def _removed_level(level: int) -> int:
     return min(level, 0)
 
 
+def chooses_by(stage: StageInfo, dim: int) -> bool:
+    """Whether each point of a short dimension has another definition."""
+    periods = stage.phases.periods if stage.phases is not None else ()
+    return dim < len(periods) and 1 < periods[dim] == stage.loops[dim].extent
+
+
 def small_dims(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
     """Small dimensions unrolled inside the block instead of being loops, and back."""
     for dim, loop in enumerate(stage.loops):
-        if loop.reduction or not 1 < loop.extent <= MAX_UNROLLED or dim == nest.vector:
+        limit = MAX_UNROLLED if chooses_by(stage, dim) else SMALL
+        if loop.reduction or not 1 < loop.extent <= limit or dim == nest.vector:
             continue
         unrolled = nest.tiles[-1][dim] == FULL
         tiles = [list(tile) for tile in nest.tiles]
