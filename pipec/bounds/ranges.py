@@ -80,7 +80,7 @@ def _of_both(pick: Callable[[int, int], int], a: int | None, b: int | None) -> i
 
 
 class _Case(NamedTuple):
-    """A form with a min or max, once for each operand: the larger of both limits it, or, unless `both_count`, either."""
+    """A form with a min or max, once for each operand: both limit it if `both_count`, else each of them alone."""
 
     both_count: bool
     a: Linear

@@ -6,6 +6,7 @@ from typing import Any
 
 from pipec.autoschedule.dag.dag import Operation
 from pipec.bounds.lane_ranges import LaneRanges
+from pipec.bounds.reciprocals import reciprocal
 from pipec.ir import expr as e
 from pipec.ir.build import constant
 from pipec.ir.intrinsics import INTRINSICS, Cost
@@ -144,7 +145,7 @@ def _division(node: e.Div | e.Mod) -> Operation:
         return Operation.DIVIDE
     power = divisor > 0 and float(divisor).is_integer() and int(divisor) & (int(divisor) - 1) == 0
     if node.type.floating:
-        return Operation.MULTIPLY if power else Operation.DIVIDE
+        return Operation.MULTIPLY if power or reciprocal(node) is not None else Operation.DIVIDE
     return Operation.SHIFT if power else Operation.MULTIPLY
 
 

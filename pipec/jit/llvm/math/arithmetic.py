@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pipec.bounds.lane_ranges import LaneRanges
+from pipec.bounds.reciprocals import Reciprocal, reciprocal
 from pipec.ir import expr as e
 from pipec.ir.build import constant
 from pipec.ir.types import Float, Int, Type
@@ -109,13 +110,21 @@ def _select(f: FunctionWriter, node: e.Select, condition: str, a: str, b: str) -
 def _div(f: FunctionWriter, node: e.Div, a: str, b: str) -> str:
     kind = node.type
     if kind.floating:
-        return float_operation(f, e.Div, kind, a, b, float_flags(f))
+        factors = reciprocal(node) if f.module.can("fma") and "arcp" not in float_flags(f) else None
+        return (
+            float_operation(f, e.Div, kind, a, b, float_flags(f)) if factors is None else _product(f, kind, a, factors)
+        )
     if kind.boolean:
         return f.op(f"and {value_type(kind)} {a}, {b}")
     divisor = constant(node.b)
     if divisor is not None:
         return div_by_constant(f, kind, a, int(divisor))
     return _general_division(f, node, a, b)[0]
+
+
+def _product(f: FunctionWriter, kind: Type, a: str, factors: Reciprocal) -> str:
+    high, low = [constant_text(kind, factor) for factor in factors]
+    return call_intrinsic(f, "fma", kind, a, high, f.op(f"fmul {value_type(kind)} {a}, {low}"))
 
 
 def _mod(f: FunctionWriter, node: e.Mod, a: str, b: str) -> str:
