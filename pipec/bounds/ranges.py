@@ -34,6 +34,8 @@ from pipec.ir.walk import Analysis
 MAX_TRIALS = 100
 # How many differences of operands one upper limit may be derived from.
 MAX_FORMS = 10000
+# How many operands within operands are tried for one: each of several clamped coordinates nests four minima and maxima.
+MAX_NESTING = 256
 # A trial takes time for each term of a sum: one of so many more terms counts as one more trial.
 TERMS_OF_A_TRIAL = 16
 
@@ -212,10 +214,10 @@ class Ranges(Analysis[IntegerRange]):
             None if top.high is None else euclidean_div(top.high, divisor.low),
         )
 
-    def largest(self, e: Expr, depth: int = 6) -> int | None:
+    def largest(self, e: Expr) -> int | None:
         """An upper limit of an int32 or int64 expression; operands of min and max are tried individually."""
         self._forms = {}
-        return self._largest(linear(e), depth)
+        return self._largest(linear(e), MAX_NESTING)
 
     def _largest(self, form: Linear, depth: int) -> int | None:
         terms = frozenset(form.terms.items())

@@ -659,3 +659,22 @@ def test_pixels_of_earlier_funcs_are_shuffled_where_their_channels_lie_side_by_s
     single = Nest(((FULL, FULL, 4), (1, 32, 1)), (1, 0, 2), 1, 32, (2,))
     state = State({name: FuncPlacement(ROOT, nests=(single,)) for name in dag.funcs})
     assert ("expect_bounds(c, 0," in emit(dag, state).to_python()) == shuffled
+
+
+def test_operations_on_what_is_updated_wait_for_it():
+    """A Newton step divides by what the step before gave; a sum of quotients does not wait for its divisions."""
+    x = hl.Var("x")
+    r = hl.RDom([(0, 40)], "r")
+
+    def row(step):
+        source, f = hl.ImageParam(hl.Float(32), 1, "source"), hl.Func("f")
+        f[x] = 1.0
+        f[x] = step(f[x], source[x], hl.f32(r.x))
+        name = next(iter((dag := dag_of(f, (4096,))).funcs))
+        init, update = nest((16,), order=(0,)), nest((16, FULL), (16, 1), order=(1, 0))
+        evaluator = CpuEvaluator(dag, Roofline())
+        return evaluator.rows(State({name: FuncPlacement(ROOT, nests=(init, update))}))[name, 1]
+
+    newton = row(lambda f, a, k: (f + a / f) * 0.5 + k)
+    summed = row(lambda f, a, k: f + a / (k + 1))
+    assert newton.chain_cycles > 3 * summed.chain_cycles > 0

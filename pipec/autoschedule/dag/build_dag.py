@@ -16,9 +16,10 @@ from pipec.autoschedule.dag.dag import (
     ImageInfo,
     Interleave,
     LoopInfo,
+    Recurrence,
     StageInfo,
 )
-from pipec.autoschedule.dag.dependences import constants_of, depth_of
+from pipec.autoschedule.dag.dependences import constants_of, depth_of, recurrence_of
 from pipec.autoschedule.dag.joint import joined, joint_funcs
 from pipec.autoschedule.dag.operations import counted, parts, steady, tested, varying
 from pipec.autoschedule.dag.phases import moduli, phases
@@ -340,6 +341,7 @@ class _Builder:
             share=iterated_share(definition.predicate, forms, stage.loops),
             tensors=tensor_matches(shape, stage.loops, forms, self.target),
             depth=depth_of(values, names),
+            recurrence=recurrence_of(values, func.name, definition.args) if update else Recurrence(),
             constants=constants,
             constant_uses=uses,
             ordered=operator is not None and not operator.commutative,

@@ -118,6 +118,15 @@ Parts = tuple[tuple[tuple[int, ...], OperationCounts], ...]
 """Operations, by the loops that change what they compute."""
 
 
+class Recurrence(NamedTuple):
+    """What iterations of an update wait for that use each other's values. `depth`: operations one after the other from
+    the load of what is updated to its new value, in latencies of a float's sum; `share`: of all operations those that
+    begin only then."""
+
+    depth: float = 0.0
+    share: float = 0.0
+
+
 class Phases(NamedTuple):
     """`periods`: for each loop after how many values the choices repeat (1: none depend on it); `parts`: the operations
     of a point on average, when every choice is known, see StageInfo; `parts_without`: when those are that do not depend
@@ -158,6 +167,7 @@ class StageInfo:
     interleaves: Mapping[int, Interleave] = field(default_factory=dict)  # by the loop that is split
     share: float = 1.0  # of the iterations that remain when affine conditions are bounds of loops
     depth: float = 0.0  # of operations that wait for each other, from loads to a value, in latencies of a float's sum
+    recurrence: Recurrence = Recurrence()
     constants: frozenset[float] = frozenset()  # that operations on floats take
     constant_uses: int = 0  # operations of a point that take them
     tensors: tuple[TensorMatch, ...] = ()

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pipec.autoschedule.dag.dag import Operation
+from pipec.autoschedule.dag.dag import Operation, Recurrence
 from pipec.autoschedule.dag.instructions import count_of, operation_of
 from pipec.ir import expr as e
 from pipec.ir.walk import mentions, postorder
@@ -27,6 +27,27 @@ def depth_of(values: Iterable[e.Expr], loops: Sequence[str]) -> float:
         varies = not isinstance(node, _READS) and mentions(node, names)
         depths[node] = max(below, default=0.0) + _step(node) if varies else 0.0
     return max([depths[root] for root in roots], default=0.0)
+
+
+def recurrence_of(values: Iterable[e.Expr], func: str, args: tuple[e.Expr, ...]) -> Recurrence:
+    """The recurrence of an update of `func` at `args`, by its own values at the same place."""
+    depths: dict[Any, float] = {}
+    work = {True: 0.0, False: 0.0}
+    roots = list(values)
+    for node in postorder(*roots):
+        before = [depths[child] for child in node.children() if child in depths]
+        is_own = isinstance(node, e.FuncCall) and node.name == func and node.args == args
+        if not is_own:
+            work[bool(before)] += _weight(node)
+        if is_own or before:
+            depths[node] = 0.0 if is_own else max(before) + _step(node)
+    depth = max([depths[root] for root in roots if root in depths], default=0.0)
+    return Recurrence(depth, work[True] / max(1.0, work[True] + work[False]))
+
+
+def _weight(node: Any) -> float:
+    kind, _ = operation_of(node)
+    return 0.0 if kind is None else STEPS.get(kind, 1.0) * count_of(node)
 
 
 def _step(node: Any) -> float:

@@ -147,7 +147,7 @@ class BlockMaker:
             math.prod(shape.extents),
             stored,
             live,
-            max(self._chain(shape, sums), self._wait(shape, each)),
+            max(self._chain(shape, sums, each), self._wait(shape, each)),
             instructions,
             2 * computed + sum([self.accesses.places(one, axes) for one in self.stage.loads + self.stage.self_loads]),
             tuple(
@@ -320,7 +320,7 @@ class BlockMaker:
         size = sum(self.types[store.name])
         return size * math.prod(e for d, e in enumerate(shape.extents) if depends(store, d)) <= MAX_PROMOTED_BYTES
 
-    def _chain(self, shape: BlockShape, sums: bool) -> float:
+    def _chain(self, shape: BlockShape, sums: bool, counts: Sequence[float]) -> float:
         if shape.innermost is None or not self.stage.self_loads or not self.stage.loops[shape.innermost].reduction:
             return 0.0
         tensor = self._tensor(shape)
@@ -333,12 +333,21 @@ class BlockMaker:
         if sums:
             # Copies of a reduction over lanes have accumulators of their own.
             across = shape.vector is not None and self.stage.loops[shape.vector].reduction
-            return (1 if across else repeats) * self.machine.latency
+            waits = self.machine.latency * max(1.0, self.stage.recurrence.depth) + self._begun_late(counts)
+            return (1 if across else repeats) * waits
         if any(row is None for row in self.stage.store.jacobian):
             return 2.0 * repeats * shape.lanes  # to places that are rarely the same
         operations = sum(sum(row) for row in self.own.operations)
         forwarding = 0.0 if self._carries(shape) else STORE_FORWARDING_CYCLES
         return repeats * (forwarding + self.machine.latency * min(operations, 3))
+
+    def _begun_late(self, counts: Sequence[float]) -> float:
+        """The cycles of arithmetic that begin when the values of the iteration before are there, beside the longest of
+        their chains: next to none of a sum's."""
+        depth, share = self.stage.recurrence
+        divisions = self.machine.divide * counts[Operation.DIVIDE]
+        others = (sum(counts[:LOADS]) - counts[Operation.DIVIDE]) / self.machine.pipes
+        return share * max(divisions, others) * max(0.0, 1 - 1 / max(1.0, depth))
 
     def _carries(self, shape: BlockShape) -> bool:
         """Whether iterations of the innermost loop leave values of the stage to later ones in registers."""

@@ -96,7 +96,7 @@ class UpperBounds:
         if high is not None:
             return high
         if not ranges.proves_at_least(const(self.max_bound), e, _PROOF_DEPTH):
-            limit = ranges.largest(e, _PROOF_DEPTH + 2)
+            limit = ranges.largest(e)
             return None if limit is None or limit > self.max_bound else limit
         return bisect_left(range(self.max_bound), True, key=lambda n: ranges.proves_at_least(const(n), e, _PROOF_DEPTH))
 

@@ -31,8 +31,6 @@ from pipec.schedule.storage import BoundStorage, FoldStorage, ReorderStorage, Ti
 
 LARGE_COORDINATE = 1 << 30
 """The smallest coordinate that may be an end of an interval of 2^31 integers."""
-CLAMPS = 256
-"""Minima and maxima in the extent of a window: each of several clamped coordinates has four of them."""
 
 
 def fold_storage(plan: LoweringPlan) -> None:
@@ -291,7 +289,7 @@ def _first_and_later(e: Expr, dependence: LoopDependence) -> list[Expr]:
 
 def _largest(plan: LoweringPlan, extents: list[Expr]) -> int | None:
     """Returns the largest value of any of the extents; None if it is unbounded."""
-    limits = [plan.simplifier.ranges.largest(extent, CLAMPS) for extent in extents]
+    limits = [plan.simplifier.ranges.largest(extent) for extent in extents]
     bounded = [limit for limit in limits if limit is not None]
     return max(bounded) if len(bounded) == len(limits) else None
 
