@@ -342,6 +342,7 @@ class _Builder:
             tensors=tensor_matches(shape, stage.loops, forms, self.target),
             depth=depth_of(values, names),
             recurrence=recurrence_of(values, func.name, definition.args) if update else Recurrence(),
+            scan=recurrence_of(values, func.name) if update else Recurrence(),
             constants=constants,
             constant_uses=uses,
             ordered=operator is not None and not operator.commutative,

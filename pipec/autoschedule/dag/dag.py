@@ -167,7 +167,8 @@ class StageInfo:
     interleaves: Mapping[int, Interleave] = field(default_factory=dict)  # by the loop that is split
     share: float = 1.0  # of the iterations that remain when affine conditions are bounds of loops
     depth: float = 0.0  # of operations that wait for each other, from loads to a value, in latencies of a float's sum
-    recurrence: Recurrence = Recurrence()
+    recurrence: Recurrence = Recurrence()  # of values at the place that is updated
+    scan: Recurrence = Recurrence()  # of those at any place
     constants: frozenset[float] = frozenset()  # that operations on floats take
     constant_uses: int = 0  # operations of a point that take them
     tensors: tuple[TensorMatch, ...] = ()

@@ -29,14 +29,14 @@ def depth_of(values: Iterable[e.Expr], loops: Sequence[str]) -> float:
     return max([depths[root] for root in roots], default=0.0)
 
 
-def recurrence_of(values: Iterable[e.Expr], func: str, args: tuple[e.Expr, ...]) -> Recurrence:
-    """The recurrence of an update of `func` at `args`, by its own values at the same place."""
+def recurrence_of(values: Iterable[e.Expr], func: str, args: tuple[e.Expr, ...] | None = None) -> Recurrence:
+    """The recurrence of an update of `func`, by its values at `args`, or by those at any place."""
     depths: dict[Any, float] = {}
     work = {True: 0.0, False: 0.0}
     roots = list(values)
     for node in postorder(*roots):
         before = [depths[child] for child in node.children() if child in depths]
-        is_own = isinstance(node, e.FuncCall) and node.name == func and node.args == args
+        is_own = isinstance(node, e.FuncCall) and node.name == func and args in (None, node.args)
         if not is_own:
             work[bool(before)] += _weight(node)
         if is_own or before:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from pipec.autoschedule.cost.machine import MachineModel
-from pipec.autoschedule.dag.dag import Access, Operation, OperationCounts, Parts, StageInfo, TensorMatch
+from pipec.autoschedule.dag.dag import Access, Operation, OperationCounts, Parts, Recurrence, StageInfo, TensorMatch
 from pipec.autoschedule.dag.inlining import Evaluation
 from pipec.autoschedule.features.accesses import BlockAccesses, Limits
 from pipec.autoschedule.features.distinct_places import FRACTIONS, depends, period_of, varies
@@ -333,21 +333,19 @@ class BlockMaker:
         if sums:
             # Copies of a reduction over lanes have accumulators of their own.
             across = shape.vector is not None and self.stage.loops[shape.vector].reduction
-            waits = self.machine.latency * max(1.0, self.stage.recurrence.depth) + self._begun_late(counts)
-            return (1 if across else repeats) * waits
+            return (1 if across else repeats) * self._waits(self.stage.recurrence, counts)
         if any(row is None for row in self.stage.store.jacobian):
             return 2.0 * repeats * shape.lanes  # to places that are rarely the same
-        operations = sum(sum(row) for row in self.own.operations)
         forwarding = 0.0 if self._carries(shape) else STORE_FORWARDING_CYCLES
-        return repeats * (forwarding + self.machine.latency * min(operations, 3))
+        return repeats * (forwarding + self._waits(self.stage.scan, counts))
 
-    def _begun_late(self, counts: Sequence[float]) -> float:
-        """The cycles of arithmetic that begin when the values of the iteration before are there, beside the longest of
-        their chains: next to none of a sum's."""
-        depth, share = self.stage.recurrence
+    def _waits(self, recurrence: Recurrence, counts: Sequence[float]) -> float:
+        """The cycles from one iteration's value to the next: the chain of operations, and the arithmetic beside it that
+        begins only then, which is next to nothing for a sum."""
+        depth = max(1.0, recurrence.depth)
         divisions = self.machine.divide * counts[Operation.DIVIDE]
         others = (sum(counts[:LOADS]) - counts[Operation.DIVIDE]) / self.machine.pipes
-        return share * max(divisions, others) * max(0.0, 1 - 1 / max(1.0, depth))
+        return self.machine.latency * depth + recurrence.share * max(divisions, others) * (1 - 1 / depth)
 
     def _carries(self, shape: BlockShape) -> bool:
         """Whether iterations of the innermost loop leave values of the stage to later ones in registers."""
