@@ -69,6 +69,24 @@ def run_tasks(count, task, minimum=0):
     return loop_of(TASK(task), None, minimum, count)
 
 
+def test_who_waits_for_a_worker_helps_it_with_nested_regions():
+    """The tasks of the nested region wait for each other."""
+    begun, both = threading.Event(), threading.Barrier(2, timeout=20)
+
+    def outer(_, index):
+        if index == 0:
+            return 0 if begun.wait(20) else 1
+        begun.set()
+        return run_tasks(2, lambda _, index: both.wait() * 0)
+
+    before = runtime().threads()
+    runtime().set_threads(2)
+    try:
+        assert run_tasks(2, outer) == 0 and not both.broken
+    finally:
+        runtime().set_threads(before)
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 7, 100, 1000])
 def test_every_index_is_met_once(threads, count):
     met = []

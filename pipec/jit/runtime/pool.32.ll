@@ -1,12 +1,13 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; cbe79b5d2611e63f6fc5907856037693
+; 4ca1e9b7f4e9df00132b3f7bb21aa124
 
 %struct.Lock = type { [8 x i64] }
 %struct.anon = type { ptr, i64, i64 }
 %struct.Time = type { i32, i32 }
-%struct.Job = type { ptr, ptr, i64, i64, ptr, ptr, ptr, i8, [27 x i8], i32, i32, [56 x i8], [32 x %struct.Share] }
+%struct.Job = type { ptr, ptr, i64, i64, ptr, ptr, ptr, ptr, i8, [23 x i8], i32, i32, [56 x i8], [32 x %struct.Share] }
 %struct.Share = type { i64, [56 x i8] }
 %struct.Side = type { ptr, ptr, ptr, i64, i32 }
+%struct.Helper = type { i32, ptr, ptr }
 
 @pool_lock = external global %struct.Lock, align 64
 @thread_limit = internal unnamed_addr global i32 1, align 4
@@ -17,6 +18,7 @@
 @pool_done = external global %struct.Lock, align 64
 @system_new_condition = external local_unnamed_addr constant %struct.Lock, align 64
 @jobs = internal unnamed_addr global ptr null, align 64
+@helpers = internal unnamed_addr global ptr null, align 4
 @busy = internal global i32 0, align 4
 @waiting = internal unnamed_addr global i32 0, align 4
 @sleeping = internal unnamed_addr global i32 0, align 4
@@ -101,6 +103,7 @@ define weak void @pipec_forked() local_unnamed_addr #0 {
   tail call void @llvm.memcpy.p0.p0.i32(ptr noundef nonnull align 64 dereferenceable(64) @pool_work, ptr noundef nonnull align 64 dereferenceable(64) @system_new_condition, i32 64, i1 false)
   store ptr null, ptr @jobs, align 64
   store ptr null, ptr @call_limits, align 4
+  store ptr null, ptr @helpers, align 4
   store atomic i32 0, ptr @busy seq_cst, align 4
   store i32 0, ptr @waiting, align 4
   store i32 0, ptr @sleeping, align 4
@@ -207,7 +210,7 @@ define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef 
   %9 = icmp slt i32 %8, 2
   %10 = icmp slt i64 %3, 2
   %11 = or i1 %10, %9
-  br i1 %11, label %26, label %12
+  br i1 %11, label %27, label %12
 
 12:
   %13 = getelementptr inbounds i8, ptr %7, i32 4
@@ -218,386 +221,455 @@ define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef 
   %18 = getelementptr inbounds i8, ptr %7, i32 64
   %19 = getelementptr inbounds i8, ptr %7, i32 68
   %20 = getelementptr inbounds i8, ptr %7, i32 128
-  %21 = getelementptr inbounds i8, ptr %7, i32 28
-  %22 = getelementptr inbounds i8, ptr %7, i32 36
-  %23 = getelementptr inbounds i8, ptr %7, i32 32
-  %24 = getelementptr inbounds i8, ptr %7, i32 24
-  %25 = getelementptr inbounds i8, ptr %5, i32 4
-  br label %36
+  %21 = getelementptr inbounds i8, ptr %7, i32 32
+  %22 = getelementptr inbounds i8, ptr %7, i32 28
+  %23 = getelementptr inbounds i8, ptr %7, i32 40
+  %24 = getelementptr inbounds i8, ptr %7, i32 36
+  %25 = getelementptr inbounds i8, ptr %7, i32 24
+  %26 = getelementptr inbounds i8, ptr %5, i32 4
+  br label %37
 
-26:
-  %27 = icmp sgt i64 %3, 0
-  br i1 %27, label %28, label %252
+27:
+  %28 = icmp sgt i64 %3, 0
+  br i1 %28, label %29, label %298
 
-28:
-  %29 = phi i64 [ %32, %28 ], [ 0, %26 ]
-  %30 = add nsw i64 %29, %2
-  %31 = tail call i32 %0(ptr noundef %1, i64 noundef %30) #5
-  %32 = add nuw nsw i64 %29, 1
-  %33 = icmp slt i64 %32, %3
-  %34 = icmp eq i32 %31, 0
-  %35 = select i1 %33, i1 %34, i1 false
-  br i1 %35, label %28, label %252
+29:
+  %30 = phi i64 [ %33, %29 ], [ 0, %27 ]
+  %31 = add nsw i64 %30, %2
+  %32 = tail call i32 %0(ptr noundef %1, i64 noundef %31) #5
+  %33 = add nuw nsw i64 %30, 1
+  %34 = icmp slt i64 %33, %3
+  %35 = icmp eq i32 %32, 0
+  %36 = select i1 %34, i1 %35, i1 false
+  br i1 %36, label %29, label %298
 
-36:
-  %37 = phi i64 [ %2, %12 ], [ %247, %245 ]
-  %38 = phi i64 [ %3, %12 ], [ %248, %245 ]
-  %39 = call i64 @llvm.umin.i64(i64 %38, i64 1073741824)
+37:
+  %38 = phi i64 [ %2, %12 ], [ %293, %291 ]
+  %39 = phi i64 [ %3, %12 ], [ %294, %291 ]
+  %40 = call i64 @llvm.umin.i64(i64 %39, i64 1073741824)
   call void @llvm.lifetime.start.p0(i64 2176, ptr nonnull %7) #7
   store ptr %0, ptr %7, align 64
   store ptr %1, ptr %13, align 4
-  store i64 %37, ptr %14, align 8
-  %40 = call i64 @llvm.umin.i64(i64 %16, i64 %39)
-  store i64 %40, ptr %17, align 16
+  store i64 %38, ptr %14, align 8
+  %41 = call i64 @llvm.umin.i64(i64 %16, i64 %40)
+  store i64 %41, ptr %17, align 16
   store i32 0, ptr %18, align 64
   store i32 0, ptr %19, align 4
-  br label %234
+  br label %280
 
-41:
-  %42 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %43 = load i32, ptr @started, align 4
-  %44 = add nsw i32 %43, 1
-  %45 = icmp slt i32 %44, %8
-  br i1 %45, label %46, label %60
+42:
+  %43 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %44 = load i32, ptr @started, align 4
+  %45 = add nsw i32 %44, 1
+  %46 = icmp slt i32 %45, %8
+  br i1 %46, label %47, label %61
 
-46:
-  %47 = phi i32 [ %58, %52 ], [ %44, %41 ]
+47:
+  %48 = phi i32 [ %59, %53 ], [ %45, %42 ]
   call void @llvm.lifetime.start.p0(i64 4, ptr nonnull %6) #7
-  %48 = inttoptr i32 %47 to ptr
-  %49 = call i32 @pthread_create(ptr noundef nonnull %6, ptr noundef null, ptr noundef nonnull @run_worker, ptr noundef %48) #5
-  %50 = icmp eq i32 %49, 0
-  br i1 %50, label %52, label %51
-
-51:
-  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %6) #7
-  br label %60
+  %49 = inttoptr i32 %48 to ptr
+  %50 = call i32 @pthread_create(ptr noundef nonnull %6, ptr noundef null, ptr noundef nonnull @run_worker, ptr noundef %49) #5
+  %51 = icmp eq i32 %50, 0
+  br i1 %51, label %53, label %52
 
 52:
-  %53 = load i32, ptr @started, align 4
-  %54 = add nsw i32 %53, 1
-  store i32 %54, ptr @started, align 4
-  %55 = load i32, ptr %6, align 4
-  %56 = call i32 @pthread_detach(i32 noundef %55) #5
   call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %6) #7
-  %57 = load i32, ptr @started, align 4
-  %58 = add nsw i32 %57, 1
-  %59 = icmp slt i32 %58, %8
-  br i1 %59, label %46, label %60
+  br label %61
 
-60:
-  %61 = load ptr, ptr %13, align 4
-  %62 = icmp eq ptr %61, null
-  br i1 %62, label %65, label %63
+53:
+  %54 = load i32, ptr @started, align 4
+  %55 = add nsw i32 %54, 1
+  store i32 %55, ptr @started, align 4
+  %56 = load i32, ptr %6, align 4
+  %57 = call i32 @pthread_detach(i32 noundef %56) #5
+  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %6) #7
+  %58 = load i32, ptr @started, align 4
+  %59 = add nsw i32 %58, 1
+  %60 = icmp slt i32 %59, %8
+  br i1 %60, label %47, label %61
 
-63:
-  %64 = load ptr, ptr %61, align 4
-  br label %65
+61:
+  %62 = load ptr, ptr %13, align 4
+  %63 = icmp eq ptr %62, null
+  br i1 %63, label %66, label %64
 
-65:
-  %66 = phi ptr [ %64, %63 ], [ null, %60 ]
-  store ptr %66, ptr %21, align 4
-  store i8 1, ptr %22, align 4
-  %67 = load ptr, ptr @jobs, align 64
-  %68 = icmp eq ptr %67, null
-  br i1 %68, label %71, label %69
+64:
+  %65 = load ptr, ptr %62, align 4
+  br label %66
 
-69:
-  %70 = icmp eq ptr %66, null
-  br label %75
+66:
+  %67 = phi ptr [ %65, %64 ], [ null, %61 ]
+  store ptr %67, ptr %21, align 32
+  %68 = load ptr, ptr @helpers, align 4
+  %69 = icmp eq ptr %68, null
+  br i1 %69, label %82, label %70
 
-71:
-  %72 = phi i1 [ true, %65 ], [ %84, %83 ]
-  %73 = load ptr, ptr @call_limits, align 4
-  store ptr %73, ptr %23, align 32
-  %74 = icmp eq ptr %73, null
-  br i1 %74, label %96, label %92
+70:
+  %71 = phi ptr [ %77, %75 ], [ %68, %66 ]
+  %72 = load i32, ptr %71, align 4
+  %73 = call i32 @pthread_self() #5
+  %74 = icmp eq i32 %72, %73
+  br i1 %74, label %79, label %75
 
 75:
-  %76 = phi i1 [ true, %69 ], [ %84, %83 ]
-  %77 = phi ptr [ %67, %69 ], [ %86, %83 ]
-  br i1 %70, label %83, label %78
+  %76 = getelementptr inbounds i8, ptr %71, i32 8
+  %77 = load ptr, ptr %76, align 4
+  %78 = icmp eq ptr %77, null
+  br i1 %78, label %82, label %70
 
-78:
-  %79 = getelementptr inbounds i8, ptr %77, i32 28
-  %80 = load ptr, ptr %79, align 4
-  %81 = icmp eq ptr %80, %66
-  br i1 %81, label %82, label %83
+79:
+  %80 = getelementptr inbounds i8, ptr %71, i32 4
+  %81 = load ptr, ptr %80, align 4
+  br label %82
 
 82:
-  store i8 0, ptr %22, align 4
-  br label %83
-
-83:
-  %84 = phi i1 [ %76, %75 ], [ %76, %78 ], [ false, %82 ]
-  %85 = getelementptr inbounds i8, ptr %77, i32 24
-  %86 = load ptr, ptr %85, align 8
+  %83 = phi ptr [ %81, %79 ], [ null, %66 ], [ null, %75 ]
+  store ptr %83, ptr %22, align 4
+  %84 = icmp eq ptr %83, null
+  %85 = zext i1 %84 to i8
+  store i8 %85, ptr %23, align 8
+  %86 = load ptr, ptr @jobs, align 64
   %87 = icmp eq ptr %86, null
-  br i1 %87, label %71, label %75
+  br i1 %87, label %91, label %88
 
 88:
-  %89 = getelementptr inbounds i8, ptr %93, i32 4
-  %90 = load ptr, ptr %89, align 4
-  store ptr %90, ptr %23, align 32
-  %91 = icmp eq ptr %90, null
-  br i1 %91, label %96, label %92
+  %89 = load ptr, ptr %21, align 32
+  %90 = icmp eq ptr %89, null
+  br label %97
 
-92:
-  %93 = phi ptr [ %90, %88 ], [ %73, %71 ]
-  %94 = load ptr, ptr %93, align 4
-  %95 = icmp eq ptr %94, %66
-  br i1 %95, label %96, label %88
+91:
+  %92 = phi i1 [ %84, %82 ], [ %106, %105 ]
+  %93 = load ptr, ptr @call_limits, align 4
+  store ptr %93, ptr %24, align 4
+  %94 = icmp eq ptr %93, null
+  br i1 %94, label %118, label %95
 
-96:
-  br i1 %72, label %97, label %99
-
-97:
-  %98 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
-  br label %99
-
-99:
-  store ptr %67, ptr %24, align 8
-  store ptr %7, ptr @jobs, align 64
-  %100 = atomicrmw add ptr @epoch, i32 1 release, align 64
-  %101 = load i32, ptr @sleeping, align 4
-  %102 = icmp sgt i32 %101, 0
-  %103 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  %104 = icmp eq i64 %38, 2
-  %105 = and i1 %104, %102
-  br i1 %105, label %106, label %108
-
-106:
-  %107 = call i32 @pthread_cond_signal(ptr noundef nonnull @pool_work) #5
-  br label %111
-
-108:
-  br i1 %102, label %109, label %111
-
-109:
-  %110 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
-  br label %111
-
-111:
-  br label %112
-
-112:
-  %113 = load atomic i64, ptr %20 monotonic, align 64
+95:
+  %96 = load ptr, ptr %21, align 32
   br label %114
 
+97:
+  %98 = phi i1 [ %84, %88 ], [ %106, %105 ]
+  %99 = phi ptr [ %86, %88 ], [ %108, %105 ]
+  br i1 %90, label %105, label %100
+
+100:
+  %101 = getelementptr inbounds i8, ptr %99, i32 32
+  %102 = load ptr, ptr %101, align 32
+  %103 = icmp eq ptr %102, %89
+  br i1 %103, label %104, label %105
+
+104:
+  store i8 0, ptr %23, align 8
+  br label %105
+
+105:
+  %106 = phi i1 [ %98, %97 ], [ %98, %100 ], [ false, %104 ]
+  %107 = getelementptr inbounds i8, ptr %99, i32 24
+  %108 = load ptr, ptr %107, align 8
+  %109 = icmp eq ptr %108, null
+  br i1 %109, label %91, label %97
+
+110:
+  %111 = getelementptr inbounds i8, ptr %115, i32 4
+  %112 = load ptr, ptr %111, align 4
+  store ptr %112, ptr %24, align 4
+  %113 = icmp eq ptr %112, null
+  br i1 %113, label %118, label %114
+
 114:
-  %115 = phi i64 [ %113, %112 ], [ %123, %119 ]
-  %116 = and i64 %115, 4294967295
-  %117 = lshr i64 %115, 32
-  %118 = icmp ult i64 %116, %117
-  br i1 %118, label %119, label %124
+  %115 = phi ptr [ %93, %95 ], [ %112, %110 ]
+  %116 = load ptr, ptr %115, align 4
+  %117 = icmp eq ptr %116, %96
+  br i1 %117, label %118, label %110
+
+118:
+  br i1 %92, label %119, label %121
 
 119:
-  %120 = add i64 %115, 1
-  %121 = cmpxchg weak ptr %20, i64 %115, i64 %120 monotonic monotonic, align 64
-  %122 = extractvalue { i64, i1 } %121, 1
-  %123 = extractvalue { i64, i1 } %121, 0
-  br i1 %122, label %147, label %114
+  %120 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  br label %121
 
-124:
-  %125 = load i64, ptr %17, align 16
-  %126 = icmp sgt i64 %125, 1
-  br i1 %126, label %127, label %165
+121:
+  store ptr %86, ptr %25, align 8
+  store ptr %7, ptr @jobs, align 64
+  %122 = atomicrmw add ptr @epoch, i32 1 release, align 64
+  %123 = load i32, ptr @sleeping, align 4
+  %124 = icmp sgt i32 %123, 0
+  %125 = load ptr, ptr %22, align 4
+  %126 = icmp ne ptr %125, null
+  %127 = load i32, ptr @waiting, align 4
+  %128 = icmp sgt i32 %127, 0
+  %129 = select i1 %126, i1 %128, i1 false
+  br i1 %129, label %130, label %132
 
-127:
-  %128 = phi i64 [ %145, %144 ], [ 1, %124 ]
-  %129 = trunc i64 %128 to i32
-  %130 = getelementptr inbounds [32 x %struct.Share], ptr %20, i32 0, i32 %129
-  %131 = load atomic i64, ptr %130 monotonic, align 64
+130:
+  %131 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
   br label %132
 
 132:
-  %133 = phi i64 [ %131, %127 ], [ %141, %137 ]
-  %134 = and i64 %133, 4294967295
-  %135 = lshr i64 %133, 32
-  %136 = icmp ult i64 %134, %135
-  br i1 %136, label %137, label %144
+  %133 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %134 = icmp eq i64 %39, 2
+  %135 = and i1 %134, %124
+  br i1 %135, label %136, label %138
 
-137:
-  %138 = add i64 %133, -4294967296
-  %139 = cmpxchg weak ptr %130, i64 %133, i64 %138 monotonic monotonic, align 64
-  %140 = extractvalue { i64, i1 } %139, 1
-  %141 = extractvalue { i64, i1 } %139, 0
-  br i1 %140, label %142, label %132
+136:
+  %137 = call i32 @pthread_cond_signal(ptr noundef nonnull @pool_work) #5
+  br label %141
+
+138:
+  br i1 %124, label %139, label %141
+
+139:
+  %140 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
+  br label %141
+
+141:
+  br label %142
 
 142:
-  %143 = add nsw i64 %135, -1
-  br label %147
+  %143 = load atomic i64, ptr %20 monotonic, align 64
+  br label %144
 
 144:
-  %145 = add nuw nsw i64 %128, 1
-  %146 = icmp slt i64 %145, %125
-  br i1 %146, label %127, label %165
+  %145 = phi i64 [ %143, %142 ], [ %153, %149 ]
+  %146 = and i64 %145, 4294967295
+  %147 = lshr i64 %145, 32
+  %148 = icmp ult i64 %146, %147
+  br i1 %148, label %149, label %154
 
-147:
-  %148 = phi i64 [ %143, %142 ], [ %116, %119 ]
-  %149 = load ptr, ptr %7, align 64
-  %150 = load ptr, ptr %13, align 4
-  %151 = load i64, ptr %14, align 8
-  %152 = add nsw i64 %151, %148
-  %153 = call i32 %149(ptr noundef %150, i64 noundef %152) #5
-  %154 = icmp eq i32 %153, 0
-  br i1 %154, label %112, label %155
+149:
+  %150 = add i64 %145, 1
+  %151 = cmpxchg weak ptr %20, i64 %145, i64 %150 monotonic monotonic, align 64
+  %152 = extractvalue { i64, i1 } %151, 1
+  %153 = extractvalue { i64, i1 } %151, 0
+  br i1 %152, label %177, label %144
 
-155:
-  %156 = cmpxchg ptr %18, i32 0, i32 %153 monotonic monotonic, align 64
-  %157 = load i64, ptr %17, align 16
-  %158 = icmp sgt i64 %157, 0
-  br i1 %158, label %159, label %165
+154:
+  %155 = load i64, ptr %17, align 16
+  %156 = icmp sgt i64 %155, 1
+  br i1 %156, label %157, label %195
 
-159:
-  %160 = phi i64 [ %163, %159 ], [ 0, %155 ]
-  %161 = trunc i64 %160 to i32
-  %162 = getelementptr inbounds [32 x %struct.Share], ptr %20, i32 0, i32 %161
-  store atomic i64 0, ptr %162 monotonic, align 64
-  %163 = add nuw nsw i64 %160, 1
-  %164 = icmp slt i64 %163, %157
-  br i1 %164, label %159, label %165
+157:
+  %158 = phi i64 [ %175, %174 ], [ 1, %154 ]
+  %159 = trunc i64 %158 to i32
+  %160 = getelementptr inbounds [32 x %struct.Share], ptr %20, i32 0, i32 %159
+  %161 = load atomic i64, ptr %160 monotonic, align 64
+  br label %162
 
-165:
-  %166 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  br label %167
+162:
+  %163 = phi i64 [ %161, %157 ], [ %171, %167 ]
+  %164 = and i64 %163, 4294967295
+  %165 = lshr i64 %163, 32
+  %166 = icmp ult i64 %164, %165
+  br i1 %166, label %167, label %174
 
 167:
-  %168 = phi ptr [ @jobs, %165 ], [ %171, %167 ]
-  %169 = load ptr, ptr %168, align 4
-  %170 = icmp eq ptr %169, %7
-  %171 = getelementptr inbounds i8, ptr %169, i32 24
-  br i1 %170, label %172, label %167
+  %168 = add i64 %163, -4294967296
+  %169 = cmpxchg weak ptr %160, i64 %163, i64 %168 monotonic monotonic, align 64
+  %170 = extractvalue { i64, i1 } %169, 1
+  %171 = extractvalue { i64, i1 } %169, 0
+  br i1 %170, label %172, label %162
 
 172:
-  %173 = load ptr, ptr %24, align 8
-  store ptr %173, ptr %168, align 4
-  %174 = load i8, ptr %22, align 4
-  %175 = trunc nuw i8 %174 to i1
-  br i1 %175, label %176, label %186
+  %173 = add nsw i64 %165, -1
+  br label %177
 
-176:
-  %177 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
-  %178 = load ptr, ptr @jobs, align 64
-  %179 = icmp eq ptr %178, null
-  br i1 %179, label %186, label %180
+174:
+  %175 = add nuw nsw i64 %158, 1
+  %176 = icmp slt i64 %175, %155
+  br i1 %176, label %157, label %195
 
-180:
-  %181 = atomicrmw add ptr @epoch, i32 1 release, align 64
-  %182 = load i32, ptr @sleeping, align 4
-  %183 = icmp sgt i32 %182, 0
-  br i1 %183, label %184, label %186
+177:
+  %178 = phi i64 [ %173, %172 ], [ %146, %149 ]
+  %179 = load ptr, ptr %7, align 64
+  %180 = load ptr, ptr %13, align 4
+  %181 = load i64, ptr %14, align 8
+  %182 = add nsw i64 %181, %178
+  %183 = call i32 %179(ptr noundef %180, i64 noundef %182) #5
+  %184 = icmp eq i32 %183, 0
+  br i1 %184, label %142, label %185
 
-184:
-  %185 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
-  br label %186
+185:
+  %186 = cmpxchg ptr %18, i32 0, i32 %183 monotonic monotonic, align 64
+  %187 = load i64, ptr %17, align 16
+  %188 = icmp sgt i64 %187, 0
+  br i1 %188, label %189, label %195
 
-186:
-  %187 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  br label %188
-
-188:
-  %189 = phi i32 [ 4000, %186 ], [ %198, %197 ]
-  %190 = load atomic i32, ptr %19 acquire, align 4
-  %191 = icmp eq i32 %190, 0
-  br i1 %191, label %245, label %192
-
-192:
-  call void @system_pause() #5
-  %193 = and i32 %189, 63
-  %194 = icmp eq i32 %193, 0
-  br i1 %194, label %195, label %197
+189:
+  %190 = phi i64 [ %193, %189 ], [ 0, %185 ]
+  %191 = trunc i64 %190 to i32
+  %192 = getelementptr inbounds [32 x %struct.Share], ptr %20, i32 0, i32 %191
+  store atomic i64 0, ptr %192 monotonic, align 64
+  %193 = add nuw nsw i64 %190, 1
+  %194 = icmp slt i64 %193, %187
+  br i1 %194, label %189, label %195
 
 195:
-  %196 = call i32 @sched_yield() #5
+  %196 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
   br label %197
 
 197:
-  %198 = add nsw i32 %189, -1
-  %199 = icmp ugt i32 %189, 1
-  br i1 %199, label %188, label %200
+  %198 = phi ptr [ @jobs, %195 ], [ %201, %197 ]
+  %199 = load ptr, ptr %198, align 4
+  %200 = icmp eq ptr %199, %7
+  %201 = getelementptr inbounds i8, ptr %199, i32 24
+  br i1 %200, label %202, label %197
 
-200:
-  %201 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %202 = load i32, ptr @waiting, align 4
-  %203 = add nsw i32 %202, 1
-  store i32 %203, ptr @waiting, align 4
-  %204 = load atomic i32, ptr %19 acquire, align 4
-  %205 = icmp eq i32 %204, 0
-  br i1 %205, label %230, label %206
+202:
+  %203 = load ptr, ptr %25, align 8
+  store ptr %203, ptr %198, align 4
+  %204 = load i8, ptr %23, align 8
+  %205 = trunc nuw i8 %204 to i1
+  br i1 %205, label %206, label %216
 
 206:
-  %207 = load atomic i32, ptr @pipec_attention monotonic, align 4
-  %208 = icmp eq i32 %207, 0
-  br i1 %208, label %217, label %209
+  %207 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  %208 = load ptr, ptr @jobs, align 64
+  %209 = icmp eq ptr %208, null
+  br i1 %209, label %216, label %210
 
-209:
-  %210 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  %211 = load ptr, ptr %13, align 4
-  %212 = load ptr, ptr %211, align 4
-  %213 = call i32 @pipec_check(ptr noundef %212) #6
-  %214 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %215 = load atomic i32, ptr %19 acquire, align 4
-  %216 = icmp eq i32 %215, 0
-  br i1 %216, label %230, label %217
+210:
+  %211 = atomicrmw add ptr @epoch, i32 1 release, align 64
+  %212 = load i32, ptr @sleeping, align 4
+  %213 = icmp sgt i32 %212, 0
+  br i1 %213, label %214, label %216
 
-217:
+214:
+  %215 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
+  br label %216
+
+216:
+  %217 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %218 = load atomic i32, ptr @epoch monotonic, align 64
+  %219 = add i32 %218, -1
+  br label %220
+
+220:
+  %221 = phi i32 [ %219, %216 ], [ %235, %240 ]
+  %222 = phi i32 [ 4000, %216 ], [ %241, %240 ]
+  %223 = load atomic i32, ptr %19 acquire, align 4
+  %224 = icmp eq i32 %223, 0
+  br i1 %224, label %291, label %225
+
+225:
+  %226 = load atomic i32, ptr @epoch acquire, align 64
+  %227 = icmp eq i32 %226, %221
+  br i1 %227, label %233, label %228
+
+228:
+  %229 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %230 = call fastcc zeroext i1 @help_worker_of(ptr noundef nonnull %7) #6
+  %231 = select i1 %230, i32 4000, i32 %222
+  %232 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %233
+
+233:
+  %234 = phi i32 [ %231, %228 ], [ %222, %225 ]
+  %235 = phi i32 [ %226, %228 ], [ %221, %225 ]
+  call void @system_pause() #5
+  %236 = and i32 %234, 63
+  %237 = icmp eq i32 %236, 0
+  br i1 %237, label %238, label %240
+
+238:
+  %239 = call i32 @sched_yield() #5
+  br label %240
+
+240:
+  %241 = add nsw i32 %234, -1
+  %242 = icmp slt i32 %234, 2
+  br i1 %242, label %243, label %220
+
+243:
+  %244 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %245 = load i32, ptr @waiting, align 4
+  %246 = add nsw i32 %245, 1
+  store i32 %246, ptr @waiting, align 4
+  %247 = load atomic i32, ptr %19 acquire, align 4
+  %248 = icmp eq i32 %247, 0
+  br i1 %248, label %276, label %249
+
+249:
+  %250 = call fastcc zeroext i1 @help_worker_of(ptr noundef nonnull %7) #6
+  br i1 %250, label %273, label %251
+
+251:
+  %252 = load atomic i32, ptr @pipec_attention monotonic, align 4
+  %253 = icmp eq i32 %252, 0
+  br i1 %253, label %262, label %254
+
+254:
+  %255 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %256 = load ptr, ptr %13, align 4
+  %257 = load ptr, ptr %256, align 4
+  %258 = call i32 @pipec_check(ptr noundef %257) #6
+  %259 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %260 = load atomic i32, ptr %19 acquire, align 4
+  %261 = icmp eq i32 %260, 0
+  br i1 %261, label %276, label %262
+
+262:
   call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %5) #7
-  %218 = call i32 @clock_gettime(i32 noundef 0, ptr noundef nonnull %5) #5
-  %219 = load i32, ptr %25, align 4
-  %220 = add nsw i32 %219, 2000000
-  store i32 %220, ptr %25, align 4
-  %221 = icmp sgt i32 %219, 997999999
-  br i1 %221, label %222, label %226
+  %263 = call i32 @clock_gettime(i32 noundef 0, ptr noundef nonnull %5) #5
+  %264 = load i32, ptr %26, align 4
+  %265 = add nsw i32 %264, 2000000
+  store i32 %265, ptr %26, align 4
+  %266 = icmp sgt i32 %264, 997999999
+  br i1 %266, label %267, label %271
 
-222:
-  %223 = add nsw i32 %219, -998000000
-  store i32 %223, ptr %25, align 4
-  %224 = load i32, ptr %5, align 4
-  %225 = add nsw i32 %224, 1
-  store i32 %225, ptr %5, align 4
-  br label %226
+267:
+  %268 = add nsw i32 %264, -998000000
+  store i32 %268, ptr %26, align 4
+  %269 = load i32, ptr %5, align 4
+  %270 = add nsw i32 %269, 1
+  store i32 %270, ptr %5, align 4
+  br label %271
 
-226:
-  %227 = call i32 @pthread_cond_timedwait(ptr noundef nonnull @pool_done, ptr noundef nonnull @pool_lock, ptr noundef nonnull %5) #5
+271:
+  %272 = call i32 @pthread_cond_timedwait(ptr noundef nonnull @pool_done, ptr noundef nonnull @pool_lock, ptr noundef nonnull %5) #5
   call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %5) #7
-  %228 = load atomic i32, ptr %19 acquire, align 4
-  %229 = icmp eq i32 %228, 0
-  br i1 %229, label %230, label %206
+  br label %273
 
-230:
-  %231 = load i32, ptr @waiting, align 4
-  %232 = add nsw i32 %231, -1
-  store i32 %232, ptr @waiting, align 4
-  %233 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  br label %245
+273:
+  %274 = load atomic i32, ptr %19 acquire, align 4
+  %275 = icmp eq i32 %274, 0
+  br i1 %275, label %276, label %249
 
-234:
-  %235 = phi i64 [ 0, %36 ], [ %239, %234 ]
-  %236 = phi i64 [ 0, %36 ], [ %237, %234 ]
-  %237 = add nuw nsw i64 %236, 1
-  %238 = mul nuw nsw i64 %237, %39
-  %239 = udiv i64 %238, %40
-  %240 = trunc i64 %236 to i32
-  %241 = getelementptr inbounds [32 x %struct.Share], ptr %20, i32 0, i32 %240
-  %242 = shl i64 %239, 32
-  %243 = or i64 %242, %235
-  store i64 %243, ptr %241, align 64
-  %244 = icmp ult i64 %237, %40
-  br i1 %244, label %234, label %41
+276:
+  %277 = load i32, ptr @waiting, align 4
+  %278 = add nsw i32 %277, -1
+  store i32 %278, ptr @waiting, align 4
+  %279 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %291
 
-245:
-  %246 = load atomic i32, ptr %18 monotonic, align 64
+280:
+  %281 = phi i64 [ 0, %37 ], [ %285, %280 ]
+  %282 = phi i64 [ 0, %37 ], [ %283, %280 ]
+  %283 = add nuw nsw i64 %282, 1
+  %284 = mul nuw nsw i64 %283, %40
+  %285 = udiv i64 %284, %41
+  %286 = trunc i64 %282 to i32
+  %287 = getelementptr inbounds [32 x %struct.Share], ptr %20, i32 0, i32 %286
+  %288 = shl i64 %285, 32
+  %289 = or i64 %288, %281
+  store i64 %289, ptr %287, align 64
+  %290 = icmp ult i64 %283, %41
+  br i1 %290, label %280, label %42
+
+291:
+  %292 = load atomic i32, ptr %18 monotonic, align 64
   call void @llvm.lifetime.end.p0(i64 2176, ptr nonnull %7) #7
-  %247 = add nsw i64 %37, %39
-  %248 = sub nsw i64 %38, %39
-  %249 = icmp sgt i64 %248, 0
-  %250 = icmp eq i32 %246, 0
-  %251 = select i1 %249, i1 %250, i1 false
-  br i1 %251, label %36, label %252
+  %293 = add nsw i64 %38, %40
+  %294 = sub nsw i64 %39, %40
+  %295 = icmp sgt i64 %294, 0
+  %296 = icmp eq i32 %292, 0
+  %297 = select i1 %295, i1 %296, i1 false
+  br i1 %297, label %37, label %298
 
-252:
-  %253 = phi i32 [ 0, %26 ], [ %31, %28 ], [ %246, %245 ]
-  ret i32 %253
+298:
+  %299 = phi i32 [ 0, %27 ], [ %32, %29 ], [ %292, %291 ]
+  ret i32 %299
 }
 
 define weak void @pipec_memory(ptr noundef %0) local_unnamed_addr #0 {
@@ -1332,194 +1404,255 @@ define internal fastcc void @run_tasks(ptr nocapture noundef %0, i64 noundef %1)
 declare i32 @pthread_cond_signal(ptr noundef) local_unnamed_addr #1
 
 define internal noalias noundef ptr @run_worker(ptr noundef %0) #0 {
-  %2 = ptrtoint ptr %0 to i32
-  %3 = sext i32 %2 to i64
-  %4 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %5 = load i32, ptr @started, align 4
-  %6 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %7 = icmp sge i32 %5, %6
-  %8 = icmp eq i32 %5, %2
-  %9 = and i1 %8, %7
-  br i1 %9, label %10, label %22
+  %2 = alloca %struct.Helper, align 4
+  %3 = alloca %struct.Helper, align 4
+  %4 = ptrtoint ptr %0 to i32
+  %5 = sext i32 %4 to i64
+  %6 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %7 = load i32, ptr @started, align 4
+  %8 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %9 = icmp sge i32 %7, %8
+  %10 = icmp eq i32 %7, %4
+  %11 = and i1 %10, %9
+  br i1 %11, label %17, label %12
 
-10:
-  %11 = add nsw i32 %2, -1
-  store i32 %11, ptr @started, align 4
-  %12 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %13 = icmp slt i32 %12, %2
-  br i1 %13, label %14, label %20
+12:
+  %13 = getelementptr inbounds i8, ptr %3, i32 4
+  %14 = getelementptr inbounds i8, ptr %3, i32 8
+  %15 = getelementptr inbounds i8, ptr %2, i32 4
+  %16 = getelementptr inbounds i8, ptr %2, i32 8
+  br label %29
 
-14:
-  %15 = atomicrmw add ptr @epoch, i32 1 release, align 64
-  %16 = load i32, ptr @sleeping, align 4
-  %17 = icmp sgt i32 %16, 0
-  br i1 %17, label %18, label %20
+17:
+  %18 = add nsw i32 %4, -1
+  store i32 %18, ptr @started, align 4
+  %19 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %20 = icmp slt i32 %19, %4
+  br i1 %20, label %21, label %27
 
-18:
-  %19 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
-  br label %20
+21:
+  %22 = atomicrmw add ptr @epoch, i32 1 release, align 64
+  %23 = load i32, ptr @sleeping, align 4
+  %24 = icmp sgt i32 %23, 0
+  br i1 %24, label %25, label %27
 
-20:
-  %21 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+25:
+  %26 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
+  br label %27
+
+27:
+  %28 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
   ret ptr null
 
-22:
-  %23 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %24 = icmp sle i32 %23, %2
-  %25 = load ptr, ptr @jobs, align 64
-  %26 = icmp eq ptr %25, null
-  %27 = select i1 %24, i1 true, i1 %26
-  br i1 %27, label %64, label %28
+29:
+  %30 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %31 = icmp sle i32 %30, %4
+  %32 = load ptr, ptr @jobs, align 64
+  %33 = icmp eq ptr %32, null
+  %34 = select i1 %31, i1 true, i1 %33
+  br i1 %34, label %71, label %35
 
-28:
-  %29 = phi ptr [ %62, %60 ], [ %25, %22 ]
-  %30 = load atomic i32, ptr @busy monotonic, align 4
-  %31 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %32 = icmp slt i32 %30, %31
-  br i1 %32, label %33, label %60
+35:
+  %36 = phi ptr [ %69, %67 ], [ %32, %29 ]
+  %37 = load atomic i32, ptr @busy monotonic, align 4
+  %38 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %39 = icmp slt i32 %37, %38
+  br i1 %39, label %40, label %67
 
-33:
-  %34 = getelementptr inbounds i8, ptr %29, i32 32
-  %35 = load ptr, ptr %34, align 32
-  %36 = icmp eq ptr %35, null
-  br i1 %36, label %44, label %37
-
-37:
-  %38 = getelementptr inbounds i8, ptr %35, i32 12
-  %39 = load i32, ptr %38, align 4
-  %40 = add nsw i32 %39, 1
-  %41 = getelementptr inbounds i8, ptr %35, i32 8
-  %42 = load i32, ptr %41, align 4
-  %43 = icmp slt i32 %40, %42
-  br i1 %43, label %44, label %60
+40:
+  %41 = getelementptr inbounds i8, ptr %36, i32 36
+  %42 = load ptr, ptr %41, align 4
+  %43 = icmp eq ptr %42, null
+  br i1 %43, label %51, label %44
 
 44:
-  %45 = getelementptr inbounds i8, ptr %29, i32 128
-  %46 = getelementptr inbounds i8, ptr %29, i32 16
-  %47 = load i64, ptr %46, align 16
-  %48 = icmp sgt i64 %47, 0
-  br i1 %48, label %52, label %60
+  %45 = getelementptr inbounds i8, ptr %42, i32 12
+  %46 = load i32, ptr %45, align 4
+  %47 = add nsw i32 %46, 1
+  %48 = getelementptr inbounds i8, ptr %42, i32 8
+  %49 = load i32, ptr %48, align 4
+  %50 = icmp slt i32 %47, %49
+  br i1 %50, label %51, label %67
 
-49:
-  %50 = add nuw nsw i64 %53, 1
-  %51 = icmp slt i64 %50, %47
-  br i1 %51, label %52, label %60
+51:
+  %52 = getelementptr inbounds i8, ptr %36, i32 128
+  %53 = getelementptr inbounds i8, ptr %36, i32 16
+  %54 = load i64, ptr %53, align 16
+  %55 = icmp sgt i64 %54, 0
+  br i1 %55, label %59, label %67
 
-52:
-  %53 = phi i64 [ %50, %49 ], [ 0, %44 ]
-  %54 = trunc i64 %53 to i32
-  %55 = getelementptr inbounds [32 x %struct.Share], ptr %45, i32 0, i32 %54
-  %56 = load atomic i64, ptr %55 monotonic, align 64
-  %57 = and i64 %56, 4294967295
-  %58 = lshr i64 %56, 32
-  %59 = icmp ult i64 %57, %58
-  br i1 %59, label %94, label %49
+56:
+  %57 = add nuw nsw i64 %60, 1
+  %58 = icmp slt i64 %57, %54
+  br i1 %58, label %59, label %67
 
-60:
-  %61 = getelementptr inbounds i8, ptr %29, i32 24
-  %62 = load ptr, ptr %61, align 8
-  %63 = icmp eq ptr %62, null
-  br i1 %63, label %64, label %28
+59:
+  %60 = phi i64 [ %57, %56 ], [ 0, %51 ]
+  %61 = trunc i64 %60 to i32
+  %62 = getelementptr inbounds [32 x %struct.Share], ptr %52, i32 0, i32 %61
+  %63 = load atomic i64, ptr %62 monotonic, align 64
+  %64 = and i64 %63, 4294967295
+  %65 = lshr i64 %63, 32
+  %66 = icmp ult i64 %64, %65
+  br i1 %66, label %101, label %56
 
-64:
-  %65 = load atomic i32, ptr @epoch monotonic, align 64
-  %66 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  %67 = load atomic i32, ptr @worker_spins monotonic, align 4
-  br label %68
+67:
+  %68 = getelementptr inbounds i8, ptr %36, i32 24
+  %69 = load ptr, ptr %68, align 8
+  %70 = icmp eq ptr %69, null
+  br i1 %70, label %71, label %35
 
-68:
-  %69 = phi i32 [ %67, %64 ], [ %73, %78 ]
-  %70 = load atomic i32, ptr @epoch acquire, align 64
-  %71 = icmp eq i32 %70, %65
-  br i1 %71, label %72, label %120
+71:
+  %72 = load atomic i32, ptr @epoch monotonic, align 64
+  %73 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %74 = load atomic i32, ptr @worker_spins monotonic, align 4
+  br label %75
 
-72:
-  %73 = add nsw i32 %69, -1
-  tail call void @system_pause() #5
-  %74 = and i32 %69, 63
-  %75 = icmp eq i32 %74, 0
-  br i1 %75, label %76, label %78
+75:
+  %76 = phi i32 [ %74, %71 ], [ %80, %85 ]
+  %77 = load atomic i32, ptr @epoch acquire, align 64
+  %78 = icmp eq i32 %77, %72
+  br i1 %78, label %79, label %153
 
-76:
-  %77 = tail call i32 @sched_yield() #5
-  br label %78
+79:
+  %80 = add nsw i32 %76, -1
+  call void @system_pause() #5
+  %81 = and i32 %76, 63
+  %82 = icmp eq i32 %81, 0
+  br i1 %82, label %83, label %85
 
-78:
-  %79 = icmp sgt i32 %69, 1
-  br i1 %79, label %68, label %80
+83:
+  %84 = call i32 @sched_yield() #5
+  br label %85
 
-80:
-  %81 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %82 = load atomic i32, ptr @epoch monotonic, align 64
-  %83 = icmp eq i32 %82, %65
-  br i1 %83, label %84, label %118
-
-84:
-  %85 = load i32, ptr @sleeping, align 4
-  %86 = add nsw i32 %85, 1
-  br label %87
+85:
+  %86 = icmp sgt i32 %76, 1
+  br i1 %86, label %75, label %87
 
 87:
-  %88 = phi i32 [ %86, %84 ], [ %90, %87 ]
-  store i32 %88, ptr @sleeping, align 4
-  %89 = tail call i32 @pthread_cond_wait(ptr noundef nonnull @pool_work, ptr noundef nonnull @pool_lock) #5
-  %90 = load i32, ptr @sleeping, align 4
-  %91 = add nsw i32 %90, -1
-  store i32 %91, ptr @sleeping, align 4
-  %92 = load atomic i32, ptr @epoch monotonic, align 64
-  %93 = icmp eq i32 %92, %65
-  br i1 %93, label %87, label %118
+  %88 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %89 = load atomic i32, ptr @epoch monotonic, align 64
+  %90 = icmp eq i32 %89, %72
+  br i1 %90, label %91, label %151
+
+91:
+  %92 = load i32, ptr @sleeping, align 4
+  %93 = add nsw i32 %92, 1
+  br label %94
 
 94:
-  %95 = getelementptr inbounds i8, ptr %29, i32 68
-  %96 = atomicrmw add ptr %95, i32 1 monotonic, align 4
-  br i1 %36, label %107, label %97
+  %95 = phi i32 [ %93, %91 ], [ %97, %94 ]
+  store i32 %95, ptr @sleeping, align 4
+  %96 = call i32 @pthread_cond_wait(ptr noundef nonnull @pool_work, ptr noundef nonnull @pool_lock) #5
+  %97 = load i32, ptr @sleeping, align 4
+  %98 = add nsw i32 %97, -1
+  store i32 %98, ptr @sleeping, align 4
+  %99 = load atomic i32, ptr @epoch monotonic, align 64
+  %100 = icmp eq i32 %99, %72
+  br i1 %100, label %94, label %151
 
-97:
-  %98 = getelementptr inbounds i8, ptr %35, i32 12
-  %99 = load i32, ptr %98, align 4
-  %100 = add nsw i32 %99, 1
-  store i32 %100, ptr %98, align 4
-  %101 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
-  %102 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  tail call fastcc void @run_tasks(ptr noundef nonnull %29, i64 noundef %3) #6
-  %103 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %104 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
-  %105 = load i32, ptr %98, align 4
-  %106 = add nsw i32 %105, -1
-  store i32 %106, ptr %98, align 4
-  br label %112
+101:
+  br i1 %43, label %129, label %102
 
-107:
-  %108 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
-  %109 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  tail call fastcc void @run_tasks(ptr noundef nonnull %29, i64 noundef %3) #6
-  %110 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %111 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
-  br label %112
+102:
+  %103 = getelementptr inbounds i8, ptr %42, i32 12
+  %104 = load i32, ptr %103, align 4
+  %105 = add nsw i32 %104, 1
+  store i32 %105, ptr %103, align 4
+  %106 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  call void @llvm.lifetime.start.p0(i64 12, ptr nonnull %3) #7
+  %107 = call i32 @pthread_self() #5
+  store i32 %107, ptr %3, align 4
+  store ptr %36, ptr %13, align 4
+  %108 = load ptr, ptr @helpers, align 4
+  store ptr %108, ptr %14, align 4
+  store ptr %3, ptr @helpers, align 4
+  %109 = getelementptr inbounds i8, ptr %36, i32 68
+  %110 = atomicrmw add ptr %109, i32 1 monotonic, align 4
+  %111 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  call fastcc void @run_tasks(ptr noundef nonnull %36, i64 noundef %5) #6
+  %112 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  br label %113
 
-112:
-  %113 = atomicrmw sub ptr %95, i32 1 release, align 4
-  %114 = load i32, ptr @waiting, align 4
-  %115 = icmp sgt i32 %114, 0
-  br i1 %115, label %116, label %118
-
-116:
-  %117 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
-  br label %118
+113:
+  %114 = phi ptr [ @helpers, %102 ], [ %117, %113 ]
+  %115 = load ptr, ptr %114, align 4
+  %116 = icmp eq ptr %115, %3
+  %117 = getelementptr inbounds i8, ptr %115, i32 8
+  br i1 %116, label %118, label %113
 
 118:
-  %119 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  br label %120
+  %119 = load ptr, ptr %14, align 4
+  store ptr %119, ptr %114, align 4
+  %120 = atomicrmw sub ptr %109, i32 1 release, align 4
+  %121 = load i32, ptr @waiting, align 4
+  %122 = icmp sgt i32 %121, 0
+  br i1 %122, label %123, label %125
 
-120:
-  %121 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %122 = load i32, ptr @started, align 4
-  %123 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %124 = icmp sge i32 %122, %123
-  %125 = icmp eq i32 %122, %2
-  %126 = and i1 %125, %124
-  br i1 %126, label %10, label %22
+123:
+  %124 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
+  br label %125
+
+125:
+  call void @llvm.lifetime.end.p0(i64 12, ptr nonnull %3) #7
+  %126 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  %127 = load i32, ptr %103, align 4
+  %128 = add nsw i32 %127, -1
+  store i32 %128, ptr %103, align 4
+  br label %151
+
+129:
+  %130 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  call void @llvm.lifetime.start.p0(i64 12, ptr nonnull %2) #7
+  %131 = call i32 @pthread_self() #5
+  store i32 %131, ptr %2, align 4
+  store ptr %36, ptr %15, align 4
+  %132 = load ptr, ptr @helpers, align 4
+  store ptr %132, ptr %16, align 4
+  store ptr %2, ptr @helpers, align 4
+  %133 = getelementptr inbounds i8, ptr %36, i32 68
+  %134 = atomicrmw add ptr %133, i32 1 monotonic, align 4
+  %135 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  call fastcc void @run_tasks(ptr noundef nonnull %36, i64 noundef %5) #6
+  %136 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  br label %137
+
+137:
+  %138 = phi ptr [ @helpers, %129 ], [ %141, %137 ]
+  %139 = load ptr, ptr %138, align 4
+  %140 = icmp eq ptr %139, %2
+  %141 = getelementptr inbounds i8, ptr %139, i32 8
+  br i1 %140, label %142, label %137
+
+142:
+  %143 = load ptr, ptr %16, align 4
+  store ptr %143, ptr %138, align 4
+  %144 = atomicrmw sub ptr %133, i32 1 release, align 4
+  %145 = load i32, ptr @waiting, align 4
+  %146 = icmp sgt i32 %145, 0
+  br i1 %146, label %147, label %149
+
+147:
+  %148 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
+  br label %149
+
+149:
+  call void @llvm.lifetime.end.p0(i64 12, ptr nonnull %2) #7
+  %150 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  br label %151
+
+151:
+  %152 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %153
+
+153:
+  %154 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %155 = load i32, ptr @started, align 4
+  %156 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %157 = icmp sge i32 %155, %156
+  %158 = icmp eq i32 %155, %4
+  %159 = and i1 %158, %157
+  br i1 %159, label %17, label %29
 }
 
 declare i32 @pthread_detach(i32 noundef) local_unnamed_addr #1
@@ -1529,6 +1662,114 @@ declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
 declare void @system_pause() local_unnamed_addr #1
 
 declare i32 @sched_yield() local_unnamed_addr #1
+
+define internal fastcc noundef zeroext i1 @help_worker_of(ptr noundef readonly %0) unnamed_addr #0 {
+  %2 = alloca %struct.Helper, align 4
+  %3 = load ptr, ptr @jobs, align 64
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %66, label %5
+
+5:
+  %6 = phi ptr [ %28, %26 ], [ %3, %1 ]
+  %7 = getelementptr inbounds i8, ptr %6, i32 28
+  %8 = load ptr, ptr %7, align 4
+  %9 = icmp eq ptr %8, %0
+  br i1 %9, label %10, label %26
+
+10:
+  %11 = getelementptr inbounds i8, ptr %6, i32 128
+  %12 = getelementptr inbounds i8, ptr %6, i32 16
+  %13 = load i64, ptr %12, align 16
+  %14 = icmp sgt i64 %13, 0
+  br i1 %14, label %18, label %26
+
+15:
+  %16 = add nuw nsw i64 %19, 1
+  %17 = icmp slt i64 %16, %13
+  br i1 %17, label %18, label %26
+
+18:
+  %19 = phi i64 [ %16, %15 ], [ 0, %10 ]
+  %20 = trunc i64 %19 to i32
+  %21 = getelementptr inbounds [32 x %struct.Share], ptr %11, i32 0, i32 %20
+  %22 = load atomic i64, ptr %21 monotonic, align 64
+  %23 = and i64 %22, 4294967295
+  %24 = lshr i64 %22, 32
+  %25 = icmp ult i64 %23, %24
+  br i1 %25, label %30, label %15
+
+26:
+  %27 = getelementptr inbounds i8, ptr %6, i32 24
+  %28 = load ptr, ptr %27, align 8
+  %29 = icmp eq ptr %28, null
+  br i1 %29, label %66, label %5
+
+30:
+  %31 = getelementptr inbounds i8, ptr %0, i32 40
+  %32 = load i8, ptr %31, align 8
+  %33 = trunc nuw i8 %32 to i1
+  br i1 %33, label %34, label %40
+
+34:
+  %35 = load atomic i32, ptr @busy monotonic, align 4
+  %36 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %37 = icmp slt i32 %35, %36
+  br i1 %37, label %38, label %66
+
+38:
+  %39 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  br label %40
+
+40:
+  call void @llvm.lifetime.start.p0(i64 12, ptr nonnull %2) #7
+  %41 = tail call i32 @pthread_self() #5
+  store i32 %41, ptr %2, align 4
+  %42 = getelementptr inbounds i8, ptr %2, i32 4
+  store ptr %6, ptr %42, align 4
+  %43 = getelementptr inbounds i8, ptr %2, i32 8
+  %44 = load ptr, ptr @helpers, align 4
+  store ptr %44, ptr %43, align 4
+  store ptr %2, ptr @helpers, align 4
+  %45 = getelementptr inbounds i8, ptr %6, i32 68
+  %46 = atomicrmw add ptr %45, i32 1 monotonic, align 4
+  %47 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  call fastcc void @run_tasks(ptr noundef nonnull %6, i64 noundef 1) #6
+  %48 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  br label %49
+
+49:
+  %50 = phi ptr [ @helpers, %40 ], [ %53, %49 ]
+  %51 = load ptr, ptr %50, align 4
+  %52 = icmp eq ptr %51, %2
+  %53 = getelementptr inbounds i8, ptr %51, i32 8
+  br i1 %52, label %54, label %49
+
+54:
+  %55 = load ptr, ptr %43, align 4
+  store ptr %55, ptr %50, align 4
+  %56 = atomicrmw sub ptr %45, i32 1 release, align 4
+  %57 = load i32, ptr @waiting, align 4
+  %58 = icmp sgt i32 %57, 0
+  br i1 %58, label %59, label %61
+
+59:
+  %60 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
+  br label %61
+
+61:
+  call void @llvm.lifetime.end.p0(i64 12, ptr nonnull %2) #7
+  %62 = load i8, ptr %31, align 8
+  %63 = trunc nuw i8 %62 to i1
+  br i1 %63, label %64, label %66
+
+64:
+  %65 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  br label %66
+
+66:
+  %67 = phi i1 [ false, %34 ], [ true, %64 ], [ true, %61 ], [ false, %1 ], [ false, %26 ]
+  ret i1 %67
+}
 
 declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #1
 

@@ -2,8 +2,8 @@
  *
  * A job lives on the stack of the thread that asks for it, which takes part in it, and never waits for a worker that
  * has not begun. So regions nest, any number of threads may call at once, and a machine whose cores are busy is no
- * slower than one thread. Workers spin a while after their last task, then sleep. The first status that is not 0 ends
- * a job.
+ * slower than one thread. Who waits for a worker helps it with the regions that nest in its task. Workers spin a while
+ * after their last task, then sleep. The first status that is not 0 ends a job.
  *
  * The indices of a job lie in as many shares as there are threads. A thread takes those of its own share in order, then
  * from the end of others. So it comes to the same part of a picture in each of the loops, and in the next call, and
@@ -32,13 +32,21 @@ typedef struct Job {
     int64_t minimum;
     int64_t share_count;
     struct Job *next;
-    const void *slots; /* of its call */
-    CallLimit *limit;  /* NULL: none of its own */
-    bool is_outermost; /* of its call */
+    const struct Job *around; /* in which its caller is one of the workers, if any */
+    const void *slots;        /* of its call */
+    CallLimit *limit;         /* NULL: none of its own */
+    bool is_outermost;        /* of its call */
     alignas(CACHE_LINE) _Atomic int32_t status;
     _Atomic int32_t active; /* workers in the job */
     Share shares[MAX_SHARES];
 } Job;
+
+/* A thread that works on the job of another one. */
+typedef struct Helper {
+    Thread thread;
+    Job *job;
+    struct Helper *next;
+} Helper;
 
 /* Defined by the loader: not all systems begin them with zeros. */
 extern Lock pool_lock;
@@ -49,6 +57,7 @@ static alignas(CACHE_LINE) Job *jobs;
 /* Under the lock: workers that exist, whose numbers are 1 to `started`; workers that sleep, callers that sleep. */
 static int32_t started, sleeping, waiting;
 static CallLimit *call_limits;
+static Helper *helpers; /* the last of a thread first */
 /* Callers and workers in jobs; changes under the lock. */
 static _Atomic int32_t busy;
 static _Atomic int32_t thread_limit = 1, worker_spins = 20000;
@@ -96,6 +105,7 @@ PUBLIC void pipec_forked(void) {
     pool_work = pool_done = system_new_condition;
     jobs = NULL;
     call_limits = NULL;
+    helpers = NULL;
     atomic_store(&busy, 0);
     started = sleeping = waiting = 0;
     pipec_memory_forked();
@@ -225,6 +235,22 @@ static bool may_join(const Job *job) {
     return job->limit == NULL || job->limit->workers + 1 < job->limit->threads;
 }
 
+/* Called with the lock held: works on another thread's job. The caller of the job may return, and the job be gone, as
+ * soon as nobody is active in it. */
+static void help(Job *job, int64_t number) {
+    Helper own = {pthread_self(), job, helpers};
+    helpers = &own;
+    atomic_fetch_add_explicit(&job->active, 1, memory_order_relaxed);
+    pthread_mutex_unlock(&pool_lock);
+    run_tasks(job, number);
+    pthread_mutex_lock(&pool_lock);
+    Helper **link = &helpers;
+    while (*link != &own) link = &(*link)->next;
+    *link = own.next;
+    atomic_fetch_sub_explicit(&job->active, 1, memory_order_release);
+    if (waiting > 0) pthread_cond_broadcast(&pool_done);
+}
+
 static void *run_worker(void *argument) {
     int64_t number = (intptr_t)argument;
     for (;;) {
@@ -243,18 +269,12 @@ static void *run_worker(void *argument) {
             await_work(seen);
             continue;
         }
-        atomic_fetch_add_explicit(&job->active, 1, memory_order_relaxed);
         CallLimit *limit = job->limit;
         if (limit != NULL) limit->workers++;
         change_busy(1);
-        pthread_mutex_unlock(&pool_lock);
-        run_tasks(job, number);
-        pthread_mutex_lock(&pool_lock);
+        help(job, number);
         change_busy(-1);
         if (limit != NULL) limit->workers--;
-        /* The caller may return, and the job be gone, as soon as this is 0. */
-        atomic_fetch_sub_explicit(&job->active, 1, memory_order_release);
-        if (waiting > 0) pthread_cond_broadcast(&pool_done);
         pthread_mutex_unlock(&pool_lock);
     }
 }
@@ -274,7 +294,10 @@ static void offer(Job *job, int64_t count, int32_t threads) {
     start_workers(threads);
     /* A closure begins with the slots of the call. */
     job->slots = job->closure == NULL ? NULL : *(const void **)job->closure;
-    job->is_outermost = true;
+    const Helper *own = helpers;
+    while (own != NULL && own->thread != pthread_self()) own = own->next;
+    job->around = own == NULL ? NULL : own->job;
+    job->is_outermost = job->around == NULL;
     for (Job *other = jobs; other != NULL; other = other->next)
         if (job->slots != NULL && other->slots == job->slots) job->is_outermost = false;
     job->limit = call_limits;
@@ -284,6 +307,7 @@ static void offer(Job *job, int64_t count, int32_t threads) {
     jobs = job;
     atomic_fetch_add_explicit(&epoch, 1, memory_order_release);
     bool asleep = sleeping > 0;
+    if (job->around != NULL && waiting > 0) pthread_cond_broadcast(&pool_done);
     pthread_mutex_unlock(&pool_lock);
     if (asleep && count == 2)
         pthread_cond_signal(&pool_work);
@@ -303,15 +327,36 @@ static void withdraw(Job *job) {
     pthread_mutex_unlock(&pool_lock);
 }
 
+/* Called with the lock held: helps a worker of a job that has been withdrawn with what nests in its task. Returns
+ * whether there was anything to do. */
+static bool help_worker_of(const Job *job) {
+    Job *nested = jobs;
+    while (nested != NULL && !(nested->around == job && has_indices(nested))) nested = nested->next;
+    if (nested == NULL || (job->is_outermost && busy_now() >= threads_now())) return false;
+    if (job->is_outermost) change_busy(1);
+    help(nested, 1);
+    if (job->is_outermost) change_busy(-1);
+    return true;
+}
+
 /* Returns when no worker is in a job any more; it has been withdrawn. */
 static void await_workers(Job *job) {
+    uint32_t seen = atomic_load_explicit(&epoch, memory_order_relaxed) - 1;
     for (int32_t turn = CALLER_SPINS; turn > 0; turn--) {
         if (atomic_load_explicit(&job->active, memory_order_acquire) == 0) return;
+        uint32_t now = atomic_load_explicit(&epoch, memory_order_acquire);
+        if (now != seen) {
+            pthread_mutex_lock(&pool_lock);
+            if (help_worker_of(job)) turn = CALLER_SPINS;
+            pthread_mutex_unlock(&pool_lock);
+            seen = now;
+        }
         spin(turn);
     }
     pthread_mutex_lock(&pool_lock);
     waiting++;
     while (atomic_load_explicit(&job->active, memory_order_acquire) != 0) {
+        if (help_worker_of(job)) continue;
         if (has_attention()) {
             /* A signal handler may run other pipelines. */
             pthread_mutex_unlock(&pool_lock);

@@ -1,12 +1,13 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 39ca73625d2ff5569729b73fb3faefb4
+; bb1764eaf2a2ccf3ecabcf27075f48a1
 
 %struct.Lock = type { [8 x i64] }
 %struct.anon = type { ptr, i64, i64 }
 %struct.Time = type { i64, i64 }
-%struct.Job = type { ptr, ptr, i64, i64, ptr, ptr, ptr, i8, [7 x i8], i32, i32, [56 x i8], [32 x %struct.Share] }
+%struct.Job = type { ptr, ptr, i64, i64, ptr, ptr, ptr, ptr, i8, [63 x i8], i32, i32, [56 x i8], [32 x %struct.Share] }
 %struct.Share = type { i64, [56 x i8] }
 %struct.Side = type { ptr, ptr, ptr, i64, i32 }
+%struct.Helper = type { i64, ptr, ptr }
 
 @pool_lock = external global %struct.Lock, align 64
 @thread_limit = internal unnamed_addr global i32 1, align 4
@@ -17,6 +18,7 @@
 @pool_done = external global %struct.Lock, align 64
 @system_new_condition = external local_unnamed_addr constant %struct.Lock, align 64
 @jobs = internal unnamed_addr global ptr null, align 64
+@helpers = internal unnamed_addr global ptr null, align 8
 @busy = internal global i32 0, align 4
 @waiting = internal unnamed_addr global i32 0, align 4
 @sleeping = internal unnamed_addr global i32 0, align 4
@@ -101,6 +103,7 @@ define weak void @pipec_forked() local_unnamed_addr #0 {
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) @pool_work, ptr noundef nonnull align 64 dereferenceable(64) @system_new_condition, i64 64, i1 false)
   store ptr null, ptr @jobs, align 64
   store ptr null, ptr @call_limits, align 8
+  store ptr null, ptr @helpers, align 8
   store atomic i32 0, ptr @busy seq_cst, align 4
   store i32 0, ptr @waiting, align 4
   store i32 0, ptr @sleeping, align 4
@@ -207,7 +210,7 @@ define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef 
   %9 = icmp slt i32 %8, 2
   %10 = icmp slt i64 %3, 2
   %11 = or i1 %10, %9
-  br i1 %11, label %26, label %12
+  br i1 %11, label %27, label %12
 
 12:
   %13 = getelementptr inbounds i8, ptr %7, i64 8
@@ -215,390 +218,459 @@ define weak i32 @pipec_parallel_for(ptr noundef %0, ptr noundef %1, i64 noundef 
   %15 = tail call i32 @llvm.umin.i32(i32 %8, i32 32)
   %16 = zext nneg i32 %15 to i64
   %17 = getelementptr inbounds i8, ptr %7, i64 24
-  %18 = getelementptr inbounds i8, ptr %7, i64 64
-  %19 = getelementptr inbounds i8, ptr %7, i64 68
-  %20 = getelementptr inbounds i8, ptr %7, i64 128
-  %21 = getelementptr inbounds i8, ptr %7, i64 40
-  %22 = getelementptr inbounds i8, ptr %7, i64 56
-  %23 = getelementptr inbounds i8, ptr %7, i64 48
-  %24 = getelementptr inbounds i8, ptr %7, i64 32
-  %25 = getelementptr inbounds i8, ptr %5, i64 8
-  br label %36
+  %18 = getelementptr inbounds i8, ptr %7, i64 128
+  %19 = getelementptr inbounds i8, ptr %7, i64 132
+  %20 = getelementptr inbounds i8, ptr %7, i64 192
+  %21 = getelementptr inbounds i8, ptr %7, i64 48
+  %22 = getelementptr inbounds i8, ptr %7, i64 40
+  %23 = getelementptr inbounds i8, ptr %7, i64 64
+  %24 = getelementptr inbounds i8, ptr %7, i64 56
+  %25 = getelementptr inbounds i8, ptr %7, i64 32
+  %26 = getelementptr inbounds i8, ptr %5, i64 8
+  br label %37
 
-26:
-  %27 = icmp sgt i64 %3, 0
-  br i1 %27, label %28, label %253
+27:
+  %28 = icmp sgt i64 %3, 0
+  br i1 %28, label %29, label %299
 
-28:
-  %29 = phi i64 [ %32, %28 ], [ 0, %26 ]
-  %30 = add nsw i64 %29, %2
-  %31 = tail call i32 %0(ptr noundef %1, i64 noundef %30) #5
-  %32 = add nuw nsw i64 %29, 1
-  %33 = icmp slt i64 %32, %3
-  %34 = icmp eq i32 %31, 0
-  %35 = select i1 %33, i1 %34, i1 false
-  br i1 %35, label %28, label %253
+29:
+  %30 = phi i64 [ %33, %29 ], [ 0, %27 ]
+  %31 = add nsw i64 %30, %2
+  %32 = tail call i32 %0(ptr noundef %1, i64 noundef %31) #5
+  %33 = add nuw nsw i64 %30, 1
+  %34 = icmp slt i64 %33, %3
+  %35 = icmp eq i32 %32, 0
+  %36 = select i1 %34, i1 %35, i1 false
+  br i1 %36, label %29, label %299
 
-36:
-  %37 = phi i64 [ %2, %12 ], [ %248, %246 ]
-  %38 = phi i64 [ %3, %12 ], [ %249, %246 ]
-  %39 = call i64 @llvm.umin.i64(i64 %38, i64 1073741824)
-  call void @llvm.lifetime.start.p0(i64 2176, ptr nonnull %7) #7
+37:
+  %38 = phi i64 [ %2, %12 ], [ %294, %292 ]
+  %39 = phi i64 [ %3, %12 ], [ %295, %292 ]
+  %40 = call i64 @llvm.umin.i64(i64 %39, i64 1073741824)
+  call void @llvm.lifetime.start.p0(i64 2240, ptr nonnull %7) #7
   store ptr %0, ptr %7, align 64
   store ptr %1, ptr %13, align 8
-  store i64 %37, ptr %14, align 16
-  %40 = call i64 @llvm.umin.i64(i64 %16, i64 %39)
-  store i64 %40, ptr %17, align 8
+  store i64 %38, ptr %14, align 16
+  %41 = call i64 @llvm.umin.i64(i64 %16, i64 %40)
+  store i64 %41, ptr %17, align 8
   store i32 0, ptr %18, align 64
   store i32 0, ptr %19, align 4
-  br label %236
+  br label %282
 
-41:
-  %42 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %43 = load i32, ptr @started, align 4
-  %44 = add nsw i32 %43, 1
-  %45 = icmp slt i32 %44, %8
-  br i1 %45, label %46, label %61
+42:
+  %43 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %44 = load i32, ptr @started, align 4
+  %45 = add nsw i32 %44, 1
+  %46 = icmp slt i32 %45, %8
+  br i1 %46, label %47, label %62
 
-46:
-  %47 = phi i32 [ %59, %53 ], [ %44, %41 ]
+47:
+  %48 = phi i32 [ %60, %54 ], [ %45, %42 ]
   call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %6) #7
-  %48 = sext i32 %47 to i64
-  %49 = inttoptr i64 %48 to ptr
-  %50 = call i32 @pthread_create(ptr noundef nonnull %6, ptr noundef null, ptr noundef nonnull @run_worker, ptr noundef %49) #5
-  %51 = icmp eq i32 %50, 0
-  br i1 %51, label %53, label %52
-
-52:
-  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #7
-  br label %61
+  %49 = sext i32 %48 to i64
+  %50 = inttoptr i64 %49 to ptr
+  %51 = call i32 @pthread_create(ptr noundef nonnull %6, ptr noundef null, ptr noundef nonnull @run_worker, ptr noundef %50) #5
+  %52 = icmp eq i32 %51, 0
+  br i1 %52, label %54, label %53
 
 53:
-  %54 = load i32, ptr @started, align 4
-  %55 = add nsw i32 %54, 1
-  store i32 %55, ptr @started, align 4
-  %56 = load i64, ptr %6, align 8
-  %57 = call i32 @pthread_detach(i64 noundef %56) #5
   call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #7
-  %58 = load i32, ptr @started, align 4
-  %59 = add nsw i32 %58, 1
-  %60 = icmp slt i32 %59, %8
-  br i1 %60, label %46, label %61
+  br label %62
 
-61:
-  %62 = load ptr, ptr %13, align 8
-  %63 = icmp eq ptr %62, null
-  br i1 %63, label %66, label %64
+54:
+  %55 = load i32, ptr @started, align 4
+  %56 = add nsw i32 %55, 1
+  store i32 %56, ptr @started, align 4
+  %57 = load i64, ptr %6, align 8
+  %58 = call i32 @pthread_detach(i64 noundef %57) #5
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %6) #7
+  %59 = load i32, ptr @started, align 4
+  %60 = add nsw i32 %59, 1
+  %61 = icmp slt i32 %60, %8
+  br i1 %61, label %47, label %62
 
-64:
-  %65 = load ptr, ptr %62, align 8
-  br label %66
+62:
+  %63 = load ptr, ptr %13, align 8
+  %64 = icmp eq ptr %63, null
+  br i1 %64, label %67, label %65
 
-66:
-  %67 = phi ptr [ %65, %64 ], [ null, %61 ]
-  store ptr %67, ptr %21, align 8
-  store i8 1, ptr %22, align 8
-  %68 = load ptr, ptr @jobs, align 64
-  %69 = icmp eq ptr %68, null
-  br i1 %69, label %72, label %70
+65:
+  %66 = load ptr, ptr %63, align 8
+  br label %67
 
-70:
-  %71 = icmp eq ptr %67, null
-  br label %76
+67:
+  %68 = phi ptr [ %66, %65 ], [ null, %62 ]
+  store ptr %68, ptr %21, align 16
+  %69 = load ptr, ptr @helpers, align 8
+  %70 = icmp eq ptr %69, null
+  br i1 %70, label %83, label %71
 
-72:
-  %73 = phi i1 [ true, %66 ], [ %85, %84 ]
-  %74 = load ptr, ptr @call_limits, align 8
-  store ptr %74, ptr %23, align 16
-  %75 = icmp eq ptr %74, null
-  br i1 %75, label %97, label %93
+71:
+  %72 = phi ptr [ %78, %76 ], [ %69, %67 ]
+  %73 = load i64, ptr %72, align 8
+  %74 = call i64 @pthread_self() #5
+  %75 = icmp eq i64 %73, %74
+  br i1 %75, label %80, label %76
 
 76:
-  %77 = phi i1 [ true, %70 ], [ %85, %84 ]
-  %78 = phi ptr [ %68, %70 ], [ %87, %84 ]
-  br i1 %71, label %84, label %79
+  %77 = getelementptr inbounds i8, ptr %72, i64 16
+  %78 = load ptr, ptr %77, align 8
+  %79 = icmp eq ptr %78, null
+  br i1 %79, label %83, label %71
 
-79:
-  %80 = getelementptr inbounds i8, ptr %78, i64 40
-  %81 = load ptr, ptr %80, align 8
-  %82 = icmp eq ptr %81, %67
-  br i1 %82, label %83, label %84
+80:
+  %81 = getelementptr inbounds i8, ptr %72, i64 8
+  %82 = load ptr, ptr %81, align 8
+  br label %83
 
 83:
-  store i8 0, ptr %22, align 8
-  br label %84
-
-84:
-  %85 = phi i1 [ %77, %76 ], [ %77, %79 ], [ false, %83 ]
-  %86 = getelementptr inbounds i8, ptr %78, i64 32
-  %87 = load ptr, ptr %86, align 32
+  %84 = phi ptr [ %82, %80 ], [ null, %67 ], [ null, %76 ]
+  store ptr %84, ptr %22, align 8
+  %85 = icmp eq ptr %84, null
+  %86 = zext i1 %85 to i8
+  store i8 %86, ptr %23, align 64
+  %87 = load ptr, ptr @jobs, align 64
   %88 = icmp eq ptr %87, null
-  br i1 %88, label %72, label %76
+  br i1 %88, label %92, label %89
 
 89:
-  %90 = getelementptr inbounds i8, ptr %94, i64 8
-  %91 = load ptr, ptr %90, align 8
-  store ptr %91, ptr %23, align 16
-  %92 = icmp eq ptr %91, null
-  br i1 %92, label %97, label %93
+  %90 = load ptr, ptr %21, align 16
+  %91 = icmp eq ptr %90, null
+  br label %98
 
-93:
-  %94 = phi ptr [ %91, %89 ], [ %74, %72 ]
-  %95 = load ptr, ptr %94, align 8
-  %96 = icmp eq ptr %95, %67
-  br i1 %96, label %97, label %89
+92:
+  %93 = phi i1 [ %85, %83 ], [ %107, %106 ]
+  %94 = load ptr, ptr @call_limits, align 8
+  store ptr %94, ptr %24, align 8
+  %95 = icmp eq ptr %94, null
+  br i1 %95, label %119, label %96
 
-97:
-  br i1 %73, label %98, label %100
-
-98:
-  %99 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
-  br label %100
-
-100:
-  store ptr %68, ptr %24, align 32
-  store ptr %7, ptr @jobs, align 64
-  %101 = atomicrmw add ptr @epoch, i32 1 release, align 64
-  %102 = load i32, ptr @sleeping, align 4
-  %103 = icmp sgt i32 %102, 0
-  %104 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  %105 = icmp eq i64 %38, 2
-  %106 = and i1 %105, %103
-  br i1 %106, label %107, label %109
-
-107:
-  %108 = call i32 @pthread_cond_signal(ptr noundef nonnull @pool_work) #5
-  br label %112
-
-109:
-  br i1 %103, label %110, label %112
-
-110:
-  %111 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
-  br label %112
-
-112:
-  br label %113
-
-113:
-  %114 = load atomic i64, ptr %20 monotonic, align 64
+96:
+  %97 = load ptr, ptr %21, align 16
   br label %115
 
+98:
+  %99 = phi i1 [ %85, %89 ], [ %107, %106 ]
+  %100 = phi ptr [ %87, %89 ], [ %109, %106 ]
+  br i1 %91, label %106, label %101
+
+101:
+  %102 = getelementptr inbounds i8, ptr %100, i64 48
+  %103 = load ptr, ptr %102, align 16
+  %104 = icmp eq ptr %103, %90
+  br i1 %104, label %105, label %106
+
+105:
+  store i8 0, ptr %23, align 64
+  br label %106
+
+106:
+  %107 = phi i1 [ %99, %98 ], [ %99, %101 ], [ false, %105 ]
+  %108 = getelementptr inbounds i8, ptr %100, i64 32
+  %109 = load ptr, ptr %108, align 32
+  %110 = icmp eq ptr %109, null
+  br i1 %110, label %92, label %98
+
+111:
+  %112 = getelementptr inbounds i8, ptr %116, i64 8
+  %113 = load ptr, ptr %112, align 8
+  store ptr %113, ptr %24, align 8
+  %114 = icmp eq ptr %113, null
+  br i1 %114, label %119, label %115
+
 115:
-  %116 = phi i64 [ %114, %113 ], [ %124, %120 ]
-  %117 = and i64 %116, 4294967295
-  %118 = lshr i64 %116, 32
-  %119 = icmp ult i64 %117, %118
-  br i1 %119, label %120, label %125
+  %116 = phi ptr [ %94, %96 ], [ %113, %111 ]
+  %117 = load ptr, ptr %116, align 8
+  %118 = icmp eq ptr %117, %97
+  br i1 %118, label %119, label %111
+
+119:
+  br i1 %93, label %120, label %122
 
 120:
-  %121 = add i64 %116, 1
-  %122 = cmpxchg weak ptr %20, i64 %116, i64 %121 monotonic monotonic, align 64
-  %123 = extractvalue { i64, i1 } %122, 1
-  %124 = extractvalue { i64, i1 } %122, 0
-  br i1 %123, label %150, label %115
+  %121 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  br label %122
 
-125:
-  %126 = load i64, ptr %17, align 8
-  %127 = icmp slt i64 %126, 2
-  br i1 %127, label %167, label %128
+122:
+  store ptr %87, ptr %25, align 32
+  store ptr %7, ptr @jobs, align 64
+  %123 = atomicrmw add ptr @epoch, i32 1 release, align 64
+  %124 = load i32, ptr @sleeping, align 4
+  %125 = icmp sgt i32 %124, 0
+  %126 = load ptr, ptr %22, align 8
+  %127 = icmp ne ptr %126, null
+  %128 = load i32, ptr @waiting, align 4
+  %129 = icmp sgt i32 %128, 0
+  %130 = select i1 %127, i1 %129, i1 false
+  br i1 %130, label %131, label %133
 
-128:
-  %129 = phi i64 [ %148, %147 ], [ 1, %125 ]
-  %130 = icmp slt i64 %129, %126
-  %131 = select i1 %130, i64 0, i64 %126
-  %132 = sub nsw i64 %129, %131
-  %133 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %132
-  %134 = load atomic i64, ptr %133 monotonic, align 64
-  br label %135
+131:
+  %132 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
+  br label %133
 
-135:
-  %136 = phi i64 [ %134, %128 ], [ %144, %140 ]
-  %137 = and i64 %136, 4294967295
-  %138 = lshr i64 %136, 32
-  %139 = icmp ult i64 %137, %138
-  br i1 %139, label %140, label %147
+133:
+  %134 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %135 = icmp eq i64 %39, 2
+  %136 = and i1 %135, %125
+  br i1 %136, label %137, label %139
+
+137:
+  %138 = call i32 @pthread_cond_signal(ptr noundef nonnull @pool_work) #5
+  br label %142
+
+139:
+  br i1 %125, label %140, label %142
 
 140:
-  %141 = add i64 %136, -4294967296
-  %142 = cmpxchg weak ptr %133, i64 %136, i64 %141 monotonic monotonic, align 64
-  %143 = extractvalue { i64, i1 } %142, 1
-  %144 = extractvalue { i64, i1 } %142, 0
-  br i1 %143, label %145, label %135
+  %141 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
+  br label %142
+
+142:
+  br label %143
+
+143:
+  %144 = load atomic i64, ptr %20 monotonic, align 64
+  br label %145
 
 145:
-  %146 = add nsw i64 %138, -1
-  br label %150
-
-147:
-  %148 = add nuw nsw i64 %129, 1
-  %149 = icmp eq i64 %126, %148
-  br i1 %149, label %167, label %128
+  %146 = phi i64 [ %144, %143 ], [ %154, %150 ]
+  %147 = and i64 %146, 4294967295
+  %148 = lshr i64 %146, 32
+  %149 = icmp ult i64 %147, %148
+  br i1 %149, label %150, label %155
 
 150:
-  %151 = phi i64 [ %146, %145 ], [ %117, %120 ]
-  %152 = load ptr, ptr %7, align 64
-  %153 = load ptr, ptr %13, align 8
-  %154 = load i64, ptr %14, align 16
-  %155 = add nsw i64 %154, %151
-  %156 = call i32 %152(ptr noundef %153, i64 noundef %155) #5
-  %157 = icmp eq i32 %156, 0
-  br i1 %157, label %113, label %158
+  %151 = add i64 %146, 1
+  %152 = cmpxchg weak ptr %20, i64 %146, i64 %151 monotonic monotonic, align 64
+  %153 = extractvalue { i64, i1 } %152, 1
+  %154 = extractvalue { i64, i1 } %152, 0
+  br i1 %153, label %180, label %145
+
+155:
+  %156 = load i64, ptr %17, align 8
+  %157 = icmp slt i64 %156, 2
+  br i1 %157, label %197, label %158
 
 158:
-  %159 = cmpxchg ptr %18, i32 0, i32 %156 monotonic monotonic, align 64
-  %160 = load i64, ptr %17, align 8
-  %161 = icmp sgt i64 %160, 0
-  br i1 %161, label %162, label %167
+  %159 = phi i64 [ %178, %177 ], [ 1, %155 ]
+  %160 = icmp slt i64 %159, %156
+  %161 = select i1 %160, i64 0, i64 %156
+  %162 = sub nsw i64 %159, %161
+  %163 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %162
+  %164 = load atomic i64, ptr %163 monotonic, align 64
+  br label %165
 
-162:
-  %163 = phi i64 [ %165, %162 ], [ 0, %158 ]
-  %164 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %163
-  store atomic i64 0, ptr %164 monotonic, align 64
-  %165 = add nuw nsw i64 %163, 1
-  %166 = icmp eq i64 %165, %160
-  br i1 %166, label %167, label %162
+165:
+  %166 = phi i64 [ %164, %158 ], [ %174, %170 ]
+  %167 = and i64 %166, 4294967295
+  %168 = lshr i64 %166, 32
+  %169 = icmp ult i64 %167, %168
+  br i1 %169, label %170, label %177
 
-167:
-  %168 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  br label %169
+170:
+  %171 = add i64 %166, -4294967296
+  %172 = cmpxchg weak ptr %163, i64 %166, i64 %171 monotonic monotonic, align 64
+  %173 = extractvalue { i64, i1 } %172, 1
+  %174 = extractvalue { i64, i1 } %172, 0
+  br i1 %173, label %175, label %165
 
-169:
-  %170 = phi ptr [ @jobs, %167 ], [ %173, %169 ]
-  %171 = load ptr, ptr %170, align 8
-  %172 = icmp eq ptr %171, %7
-  %173 = getelementptr inbounds i8, ptr %171, i64 32
-  br i1 %172, label %174, label %169
+175:
+  %176 = add nsw i64 %168, -1
+  br label %180
 
-174:
-  %175 = load ptr, ptr %24, align 32
-  store ptr %175, ptr %170, align 8
-  %176 = load i8, ptr %22, align 8
-  %177 = trunc nuw i8 %176 to i1
-  br i1 %177, label %178, label %188
+177:
+  %178 = add nuw nsw i64 %159, 1
+  %179 = icmp eq i64 %156, %178
+  br i1 %179, label %197, label %158
 
-178:
-  %179 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
-  %180 = load ptr, ptr @jobs, align 64
-  %181 = icmp eq ptr %180, null
-  br i1 %181, label %188, label %182
-
-182:
-  %183 = atomicrmw add ptr @epoch, i32 1 release, align 64
-  %184 = load i32, ptr @sleeping, align 4
-  %185 = icmp sgt i32 %184, 0
-  br i1 %185, label %186, label %188
-
-186:
-  %187 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
-  br label %188
+180:
+  %181 = phi i64 [ %176, %175 ], [ %147, %150 ]
+  %182 = load ptr, ptr %7, align 64
+  %183 = load ptr, ptr %13, align 8
+  %184 = load i64, ptr %14, align 16
+  %185 = add nsw i64 %184, %181
+  %186 = call i32 %182(ptr noundef %183, i64 noundef %185) #5
+  %187 = icmp eq i32 %186, 0
+  br i1 %187, label %143, label %188
 
 188:
-  %189 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  br label %190
+  %189 = cmpxchg ptr %18, i32 0, i32 %186 monotonic monotonic, align 64
+  %190 = load i64, ptr %17, align 8
+  %191 = icmp sgt i64 %190, 0
+  br i1 %191, label %192, label %197
 
-190:
-  %191 = phi i32 [ 4000, %188 ], [ %200, %199 ]
-  %192 = load atomic i32, ptr %19 acquire, align 4
-  %193 = icmp eq i32 %192, 0
-  br i1 %193, label %246, label %194
-
-194:
-  call void @system_pause() #5
-  %195 = and i32 %191, 63
-  %196 = icmp eq i32 %195, 0
-  br i1 %196, label %197, label %199
+192:
+  %193 = phi i64 [ %195, %192 ], [ 0, %188 ]
+  %194 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %193
+  store atomic i64 0, ptr %194 monotonic, align 64
+  %195 = add nuw nsw i64 %193, 1
+  %196 = icmp eq i64 %195, %190
+  br i1 %196, label %197, label %192
 
 197:
-  %198 = call i32 @sched_yield() #5
+  %198 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
   br label %199
 
 199:
-  %200 = add nsw i32 %191, -1
-  %201 = icmp ugt i32 %191, 1
-  br i1 %201, label %190, label %202
+  %200 = phi ptr [ @jobs, %197 ], [ %203, %199 ]
+  %201 = load ptr, ptr %200, align 8
+  %202 = icmp eq ptr %201, %7
+  %203 = getelementptr inbounds i8, ptr %201, i64 32
+  br i1 %202, label %204, label %199
 
-202:
-  %203 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %204 = load i32, ptr @waiting, align 4
-  %205 = add nsw i32 %204, 1
-  store i32 %205, ptr @waiting, align 4
-  %206 = load atomic i32, ptr %19 acquire, align 4
-  %207 = icmp eq i32 %206, 0
-  br i1 %207, label %232, label %208
+204:
+  %205 = load ptr, ptr %25, align 32
+  store ptr %205, ptr %200, align 8
+  %206 = load i8, ptr %23, align 64
+  %207 = trunc nuw i8 %206 to i1
+  br i1 %207, label %208, label %218
 
 208:
-  %209 = load atomic i32, ptr @pipec_attention monotonic, align 4
-  %210 = icmp eq i32 %209, 0
-  br i1 %210, label %219, label %211
+  %209 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  %210 = load ptr, ptr @jobs, align 64
+  %211 = icmp eq ptr %210, null
+  br i1 %211, label %218, label %212
 
-211:
-  %212 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  %213 = load ptr, ptr %13, align 8
-  %214 = load ptr, ptr %213, align 8
-  %215 = call i32 @pipec_check(ptr noundef %214) #6
-  %216 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %217 = load atomic i32, ptr %19 acquire, align 4
-  %218 = icmp eq i32 %217, 0
-  br i1 %218, label %232, label %219
+212:
+  %213 = atomicrmw add ptr @epoch, i32 1 release, align 64
+  %214 = load i32, ptr @sleeping, align 4
+  %215 = icmp sgt i32 %214, 0
+  br i1 %215, label %216, label %218
 
-219:
-  call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %5) #7
-  %220 = call i32 @clock_gettime(i32 noundef 0, ptr noundef nonnull %5) #5
-  %221 = load i64, ptr %25, align 8
-  %222 = add nsw i64 %221, 2000000
-  store i64 %222, ptr %25, align 8
-  %223 = icmp sgt i64 %221, 997999999
-  br i1 %223, label %224, label %228
+216:
+  %217 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
+  br label %218
 
-224:
-  %225 = add nsw i64 %221, -998000000
-  store i64 %225, ptr %25, align 8
-  %226 = load i64, ptr %5, align 8
-  %227 = add nsw i64 %226, 1
-  store i64 %227, ptr %5, align 8
-  br label %228
+218:
+  %219 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %220 = load atomic i32, ptr @epoch monotonic, align 64
+  %221 = add i32 %220, -1
+  br label %222
 
-228:
-  %229 = call i32 @pthread_cond_timedwait(ptr noundef nonnull @pool_done, ptr noundef nonnull @pool_lock, ptr noundef nonnull %5) #5
-  call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %5) #7
-  %230 = load atomic i32, ptr %19 acquire, align 4
-  %231 = icmp eq i32 %230, 0
-  br i1 %231, label %232, label %208
+222:
+  %223 = phi i32 [ %221, %218 ], [ %237, %242 ]
+  %224 = phi i32 [ 4000, %218 ], [ %243, %242 ]
+  %225 = load atomic i32, ptr %19 acquire, align 4
+  %226 = icmp eq i32 %225, 0
+  br i1 %226, label %292, label %227
 
-232:
-  %233 = load i32, ptr @waiting, align 4
-  %234 = add nsw i32 %233, -1
-  store i32 %234, ptr @waiting, align 4
-  %235 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  br label %246
+227:
+  %228 = load atomic i32, ptr @epoch acquire, align 64
+  %229 = icmp eq i32 %228, %223
+  br i1 %229, label %235, label %230
 
-236:
-  %237 = phi i64 [ 0, %36 ], [ %241, %236 ]
-  %238 = phi i64 [ 0, %36 ], [ %239, %236 ]
-  %239 = add nuw nsw i64 %238, 1
-  %240 = mul nuw nsw i64 %239, %39
-  %241 = udiv i64 %240, %40
-  %242 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %238
-  %243 = shl i64 %241, 32
-  %244 = or i64 %243, %237
-  store i64 %244, ptr %242, align 64
-  %245 = icmp eq i64 %239, %40
-  br i1 %245, label %41, label %236
+230:
+  %231 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %232 = call fastcc zeroext i1 @help_worker_of(ptr noundef nonnull %7) #6
+  %233 = select i1 %232, i32 4000, i32 %224
+  %234 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %235
 
-246:
-  %247 = load atomic i32, ptr %18 monotonic, align 64
-  call void @llvm.lifetime.end.p0(i64 2176, ptr nonnull %7) #7
-  %248 = add nsw i64 %37, %39
-  %249 = sub nsw i64 %38, %39
-  %250 = icmp sgt i64 %249, 0
-  %251 = icmp eq i32 %247, 0
-  %252 = select i1 %250, i1 %251, i1 false
-  br i1 %252, label %36, label %253
+235:
+  %236 = phi i32 [ %233, %230 ], [ %224, %227 ]
+  %237 = phi i32 [ %228, %230 ], [ %223, %227 ]
+  call void @system_pause() #5
+  %238 = and i32 %236, 63
+  %239 = icmp eq i32 %238, 0
+  br i1 %239, label %240, label %242
+
+240:
+  %241 = call i32 @sched_yield() #5
+  br label %242
+
+242:
+  %243 = add nsw i32 %236, -1
+  %244 = icmp slt i32 %236, 2
+  br i1 %244, label %245, label %222
+
+245:
+  %246 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %247 = load i32, ptr @waiting, align 4
+  %248 = add nsw i32 %247, 1
+  store i32 %248, ptr @waiting, align 4
+  %249 = load atomic i32, ptr %19 acquire, align 4
+  %250 = icmp eq i32 %249, 0
+  br i1 %250, label %278, label %251
+
+251:
+  %252 = call fastcc zeroext i1 @help_worker_of(ptr noundef nonnull %7) #6
+  br i1 %252, label %275, label %253
 
 253:
-  %254 = phi i32 [ 0, %26 ], [ %31, %28 ], [ %247, %246 ]
-  ret i32 %254
+  %254 = load atomic i32, ptr @pipec_attention monotonic, align 4
+  %255 = icmp eq i32 %254, 0
+  br i1 %255, label %264, label %256
+
+256:
+  %257 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %258 = load ptr, ptr %13, align 8
+  %259 = load ptr, ptr %258, align 8
+  %260 = call i32 @pipec_check(ptr noundef %259) #6
+  %261 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %262 = load atomic i32, ptr %19 acquire, align 4
+  %263 = icmp eq i32 %262, 0
+  br i1 %263, label %278, label %264
+
+264:
+  call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %5) #7
+  %265 = call i32 @clock_gettime(i32 noundef 0, ptr noundef nonnull %5) #5
+  %266 = load i64, ptr %26, align 8
+  %267 = add nsw i64 %266, 2000000
+  store i64 %267, ptr %26, align 8
+  %268 = icmp sgt i64 %266, 997999999
+  br i1 %268, label %269, label %273
+
+269:
+  %270 = add nsw i64 %266, -998000000
+  store i64 %270, ptr %26, align 8
+  %271 = load i64, ptr %5, align 8
+  %272 = add nsw i64 %271, 1
+  store i64 %272, ptr %5, align 8
+  br label %273
+
+273:
+  %274 = call i32 @pthread_cond_timedwait(ptr noundef nonnull @pool_done, ptr noundef nonnull @pool_lock, ptr noundef nonnull %5) #5
+  call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %5) #7
+  br label %275
+
+275:
+  %276 = load atomic i32, ptr %19 acquire, align 4
+  %277 = icmp eq i32 %276, 0
+  br i1 %277, label %278, label %251
+
+278:
+  %279 = load i32, ptr @waiting, align 4
+  %280 = add nsw i32 %279, -1
+  store i32 %280, ptr @waiting, align 4
+  %281 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %292
+
+282:
+  %283 = phi i64 [ 0, %37 ], [ %287, %282 ]
+  %284 = phi i64 [ 0, %37 ], [ %285, %282 ]
+  %285 = add nuw nsw i64 %284, 1
+  %286 = mul nuw nsw i64 %285, %40
+  %287 = udiv i64 %286, %41
+  %288 = getelementptr inbounds [32 x %struct.Share], ptr %20, i64 0, i64 %284
+  %289 = shl i64 %287, 32
+  %290 = or i64 %289, %283
+  store i64 %290, ptr %288, align 64
+  %291 = icmp eq i64 %285, %41
+  br i1 %291, label %42, label %282
+
+292:
+  %293 = load atomic i32, ptr %18 monotonic, align 64
+  call void @llvm.lifetime.end.p0(i64 2240, ptr nonnull %7) #7
+  %294 = add nsw i64 %38, %40
+  %295 = sub nsw i64 %39, %40
+  %296 = icmp sgt i64 %295, 0
+  %297 = icmp eq i32 %293, 0
+  %298 = select i1 %296, i1 %297, i1 false
+  br i1 %298, label %37, label %299
+
+299:
+  %300 = phi i32 [ 0, %27 ], [ %32, %29 ], [ %293, %292 ]
+  ret i32 %300
 }
 
 define weak void @pipec_memory(ptr noundef %0) local_unnamed_addr #0 {
@@ -1240,7 +1312,7 @@ define internal fastcc void @run_tasks(ptr nocapture noundef %0, i64 noundef %1)
   %4 = load i64, ptr %3, align 8
   %5 = srem i64 %1, %4
   %6 = icmp eq i64 %1, 0
-  %7 = getelementptr inbounds i8, ptr %0, i64 128
+  %7 = getelementptr inbounds i8, ptr %0, i64 192
   %8 = getelementptr inbounds [32 x %struct.Share], ptr %7, i64 0, i64 %5
   %9 = getelementptr inbounds i8, ptr %0, i64 8
   %10 = getelementptr inbounds i8, ptr %0, i64 16
@@ -1322,7 +1394,7 @@ define internal fastcc void @run_tasks(ptr nocapture noundef %0, i64 noundef %1)
   br i1 %61, label %11, label %62
 
 62:
-  %63 = getelementptr inbounds i8, ptr %0, i64 64
+  %63 = getelementptr inbounds i8, ptr %0, i64 128
   %64 = cmpxchg ptr %63, i32 0, i32 %60 monotonic monotonic, align 64
   %65 = load i64, ptr %3, align 8
   %66 = icmp sgt i64 %65, 0
@@ -1343,207 +1415,268 @@ define internal fastcc void @run_tasks(ptr nocapture noundef %0, i64 noundef %1)
 declare i32 @pthread_cond_signal(ptr noundef) local_unnamed_addr #1
 
 define internal noalias noundef ptr @run_worker(ptr noundef %0) #0 {
-  %2 = ptrtoint ptr %0 to i64
-  %3 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %4 = load i32, ptr @started, align 4
-  %5 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %6 = icmp sge i32 %4, %5
-  %7 = sext i32 %4 to i64
-  %8 = icmp eq i64 %2, %7
-  %9 = and i1 %6, %8
-  br i1 %9, label %10, label %23
+  %2 = alloca %struct.Helper, align 8
+  %3 = alloca %struct.Helper, align 8
+  %4 = ptrtoint ptr %0 to i64
+  %5 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %6 = load i32, ptr @started, align 4
+  %7 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %8 = icmp sge i32 %6, %7
+  %9 = sext i32 %6 to i64
+  %10 = icmp eq i64 %4, %9
+  %11 = and i1 %8, %10
+  br i1 %11, label %17, label %12
 
-10:
-  %11 = phi i32 [ %4, %1 ], [ %130, %128 ]
-  %12 = add nsw i32 %11, -1
-  store i32 %12, ptr @started, align 4
-  %13 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %14 = icmp sgt i32 %11, %13
-  br i1 %14, label %15, label %21
+12:
+  %13 = getelementptr inbounds i8, ptr %3, i64 8
+  %14 = getelementptr inbounds i8, ptr %3, i64 16
+  %15 = getelementptr inbounds i8, ptr %2, i64 8
+  %16 = getelementptr inbounds i8, ptr %2, i64 16
+  br label %30
 
-15:
-  %16 = atomicrmw add ptr @epoch, i32 1 release, align 64
-  %17 = load i32, ptr @sleeping, align 4
-  %18 = icmp sgt i32 %17, 0
-  br i1 %18, label %19, label %21
+17:
+  %18 = phi i32 [ %6, %1 ], [ %163, %161 ]
+  %19 = add nsw i32 %18, -1
+  store i32 %19, ptr @started, align 4
+  %20 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %21 = icmp sgt i32 %18, %20
+  br i1 %21, label %22, label %28
 
-19:
-  %20 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
-  br label %21
+22:
+  %23 = atomicrmw add ptr @epoch, i32 1 release, align 64
+  %24 = load i32, ptr @sleeping, align 4
+  %25 = icmp sgt i32 %24, 0
+  br i1 %25, label %26, label %28
 
-21:
-  %22 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+26:
+  %27 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_work) #5
+  br label %28
+
+28:
+  %29 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
   ret ptr null
 
-23:
-  %24 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %25 = sext i32 %24 to i64
-  %26 = icmp sge i64 %2, %25
-  %27 = load ptr, ptr @jobs, align 64
-  %28 = icmp eq ptr %27, null
-  %29 = select i1 %26, i1 true, i1 %28
-  br i1 %29, label %72, label %30
-
 30:
-  %31 = phi ptr [ %70, %68 ], [ %27, %23 ]
-  %32 = load atomic i32, ptr @busy monotonic, align 4
-  %33 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %34 = icmp slt i32 %32, %33
-  br i1 %34, label %35, label %68
+  %31 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %32 = sext i32 %31 to i64
+  %33 = icmp sge i64 %4, %32
+  %34 = load ptr, ptr @jobs, align 64
+  %35 = icmp eq ptr %34, null
+  %36 = select i1 %33, i1 true, i1 %35
+  br i1 %36, label %79, label %37
 
-35:
-  %36 = getelementptr inbounds i8, ptr %31, i64 48
-  %37 = load ptr, ptr %36, align 16
-  %38 = icmp eq ptr %37, null
-  br i1 %38, label %46, label %39
+37:
+  %38 = phi ptr [ %77, %75 ], [ %34, %30 ]
+  %39 = load atomic i32, ptr @busy monotonic, align 4
+  %40 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %41 = icmp slt i32 %39, %40
+  br i1 %41, label %42, label %75
 
-39:
-  %40 = getelementptr inbounds i8, ptr %37, i64 20
-  %41 = load i32, ptr %40, align 4
-  %42 = add nsw i32 %41, 1
-  %43 = getelementptr inbounds i8, ptr %37, i64 16
-  %44 = load i32, ptr %43, align 8
-  %45 = icmp slt i32 %42, %44
-  br i1 %45, label %46, label %68
+42:
+  %43 = getelementptr inbounds i8, ptr %38, i64 56
+  %44 = load ptr, ptr %43, align 8
+  %45 = icmp eq ptr %44, null
+  br i1 %45, label %53, label %46
 
 46:
-  %47 = getelementptr inbounds i8, ptr %31, i64 128
-  %48 = getelementptr inbounds i8, ptr %31, i64 24
-  %49 = load i64, ptr %48, align 8
-  %50 = icmp sgt i64 %49, 0
-  br i1 %50, label %51, label %68
+  %47 = getelementptr inbounds i8, ptr %44, i64 20
+  %48 = load i32, ptr %47, align 4
+  %49 = add nsw i32 %48, 1
+  %50 = getelementptr inbounds i8, ptr %44, i64 16
+  %51 = load i32, ptr %50, align 8
+  %52 = icmp slt i32 %49, %51
+  br i1 %52, label %53, label %75
 
-51:
-  %52 = load atomic i64, ptr %47 monotonic, align 64
-  %53 = and i64 %52, 4294967295
-  %54 = lshr i64 %52, 32
-  %55 = icmp ult i64 %53, %54
-  br i1 %55, label %102, label %56
+53:
+  %54 = getelementptr inbounds i8, ptr %38, i64 192
+  %55 = getelementptr inbounds i8, ptr %38, i64 24
+  %56 = load i64, ptr %55, align 8
+  %57 = icmp sgt i64 %56, 0
+  br i1 %57, label %58, label %75
 
-56:
-  %57 = phi i64 [ %58, %60 ], [ 0, %51 ]
-  %58 = add nuw nsw i64 %57, 1
-  %59 = icmp eq i64 %58, %49
-  br i1 %59, label %66, label %60
+58:
+  %59 = load atomic i64, ptr %54 monotonic, align 64
+  %60 = and i64 %59, 4294967295
+  %61 = lshr i64 %59, 32
+  %62 = icmp ult i64 %60, %61
+  br i1 %62, label %109, label %63
 
-60:
-  %61 = getelementptr inbounds [32 x %struct.Share], ptr %47, i64 0, i64 %58
-  %62 = load atomic i64, ptr %61 monotonic, align 64
-  %63 = and i64 %62, 4294967295
-  %64 = lshr i64 %62, 32
-  %65 = icmp ult i64 %63, %64
-  br i1 %65, label %66, label %56
+63:
+  %64 = phi i64 [ %65, %67 ], [ 0, %58 ]
+  %65 = add nuw nsw i64 %64, 1
+  %66 = icmp eq i64 %65, %56
+  br i1 %66, label %73, label %67
 
-66:
-  %67 = icmp slt i64 %58, %49
-  br i1 %67, label %102, label %68
+67:
+  %68 = getelementptr inbounds [32 x %struct.Share], ptr %54, i64 0, i64 %65
+  %69 = load atomic i64, ptr %68 monotonic, align 64
+  %70 = and i64 %69, 4294967295
+  %71 = lshr i64 %69, 32
+  %72 = icmp ult i64 %70, %71
+  br i1 %72, label %73, label %63
 
-68:
-  %69 = getelementptr inbounds i8, ptr %31, i64 32
-  %70 = load ptr, ptr %69, align 32
-  %71 = icmp eq ptr %70, null
-  br i1 %71, label %72, label %30
+73:
+  %74 = icmp slt i64 %65, %56
+  br i1 %74, label %109, label %75
 
-72:
-  %73 = load atomic i32, ptr @epoch monotonic, align 64
-  %74 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  %75 = load atomic i32, ptr @worker_spins monotonic, align 4
-  br label %76
+75:
+  %76 = getelementptr inbounds i8, ptr %38, i64 32
+  %77 = load ptr, ptr %76, align 32
+  %78 = icmp eq ptr %77, null
+  br i1 %78, label %79, label %37
 
-76:
-  %77 = phi i32 [ %75, %72 ], [ %81, %86 ]
-  %78 = load atomic i32, ptr @epoch acquire, align 64
-  %79 = icmp eq i32 %78, %73
-  br i1 %79, label %80, label %128
+79:
+  %80 = load atomic i32, ptr @epoch monotonic, align 64
+  %81 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %82 = load atomic i32, ptr @worker_spins monotonic, align 4
+  br label %83
 
-80:
-  %81 = add nsw i32 %77, -1
-  tail call void @system_pause() #5
-  %82 = and i32 %77, 63
-  %83 = icmp eq i32 %82, 0
-  br i1 %83, label %84, label %86
+83:
+  %84 = phi i32 [ %82, %79 ], [ %88, %93 ]
+  %85 = load atomic i32, ptr @epoch acquire, align 64
+  %86 = icmp eq i32 %85, %80
+  br i1 %86, label %87, label %161
 
-84:
-  %85 = tail call i32 @sched_yield() #5
-  br label %86
+87:
+  %88 = add nsw i32 %84, -1
+  call void @system_pause() #5
+  %89 = and i32 %84, 63
+  %90 = icmp eq i32 %89, 0
+  br i1 %90, label %91, label %93
 
-86:
-  %87 = icmp sgt i32 %77, 1
-  br i1 %87, label %76, label %88
+91:
+  %92 = call i32 @sched_yield() #5
+  br label %93
 
-88:
-  %89 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %90 = load atomic i32, ptr @epoch monotonic, align 64
-  %91 = icmp eq i32 %90, %73
-  br i1 %91, label %92, label %126
-
-92:
-  %93 = load i32, ptr @sleeping, align 4
-  %94 = add nsw i32 %93, 1
-  br label %95
+93:
+  %94 = icmp sgt i32 %84, 1
+  br i1 %94, label %83, label %95
 
 95:
-  %96 = phi i32 [ %94, %92 ], [ %98, %95 ]
-  store i32 %96, ptr @sleeping, align 4
-  %97 = tail call i32 @pthread_cond_wait(ptr noundef nonnull @pool_work, ptr noundef nonnull @pool_lock) #5
-  %98 = load i32, ptr @sleeping, align 4
-  %99 = add nsw i32 %98, -1
-  store i32 %99, ptr @sleeping, align 4
-  %100 = load atomic i32, ptr @epoch monotonic, align 64
-  %101 = icmp eq i32 %100, %73
-  br i1 %101, label %95, label %126
+  %96 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %97 = load atomic i32, ptr @epoch monotonic, align 64
+  %98 = icmp eq i32 %97, %80
+  br i1 %98, label %99, label %159
+
+99:
+  %100 = load i32, ptr @sleeping, align 4
+  %101 = add nsw i32 %100, 1
+  br label %102
 
 102:
-  %103 = getelementptr inbounds i8, ptr %31, i64 68
-  %104 = atomicrmw add ptr %103, i32 1 monotonic, align 4
-  br i1 %38, label %115, label %105
+  %103 = phi i32 [ %101, %99 ], [ %105, %102 ]
+  store i32 %103, ptr @sleeping, align 4
+  %104 = call i32 @pthread_cond_wait(ptr noundef nonnull @pool_work, ptr noundef nonnull @pool_lock) #5
+  %105 = load i32, ptr @sleeping, align 4
+  %106 = add nsw i32 %105, -1
+  store i32 %106, ptr @sleeping, align 4
+  %107 = load atomic i32, ptr @epoch monotonic, align 64
+  %108 = icmp eq i32 %107, %80
+  br i1 %108, label %102, label %159
 
-105:
-  %106 = getelementptr inbounds i8, ptr %37, i64 20
-  %107 = load i32, ptr %106, align 4
-  %108 = add nsw i32 %107, 1
-  store i32 %108, ptr %106, align 4
-  %109 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
-  %110 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  tail call fastcc void @run_tasks(ptr noundef nonnull %31, i64 noundef %2) #6
-  %111 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %112 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
-  %113 = load i32, ptr %106, align 4
-  %114 = add nsw i32 %113, -1
-  store i32 %114, ptr %106, align 4
-  br label %120
+109:
+  br i1 %45, label %137, label %110
 
-115:
-  %116 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
-  %117 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  tail call fastcc void @run_tasks(ptr noundef nonnull %31, i64 noundef %2) #6
-  %118 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %119 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
-  br label %120
+110:
+  %111 = getelementptr inbounds i8, ptr %44, i64 20
+  %112 = load i32, ptr %111, align 4
+  %113 = add nsw i32 %112, 1
+  store i32 %113, ptr %111, align 4
+  %114 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  call void @llvm.lifetime.start.p0(i64 24, ptr nonnull %3) #7
+  %115 = call i64 @pthread_self() #5
+  store i64 %115, ptr %3, align 8
+  store ptr %38, ptr %13, align 8
+  %116 = load ptr, ptr @helpers, align 8
+  store ptr %116, ptr %14, align 8
+  store ptr %3, ptr @helpers, align 8
+  %117 = getelementptr inbounds i8, ptr %38, i64 132
+  %118 = atomicrmw add ptr %117, i32 1 monotonic, align 4
+  %119 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  call fastcc void @run_tasks(ptr noundef nonnull %38, i64 noundef %4) #6
+  %120 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  br label %121
 
-120:
-  %121 = atomicrmw sub ptr %103, i32 1 release, align 4
-  %122 = load i32, ptr @waiting, align 4
-  %123 = icmp sgt i32 %122, 0
-  br i1 %123, label %124, label %126
-
-124:
-  %125 = tail call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
-  br label %126
+121:
+  %122 = phi ptr [ @helpers, %110 ], [ %125, %121 ]
+  %123 = load ptr, ptr %122, align 8
+  %124 = icmp eq ptr %123, %3
+  %125 = getelementptr inbounds i8, ptr %123, i64 16
+  br i1 %124, label %126, label %121
 
 126:
-  %127 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
-  br label %128
+  %127 = load ptr, ptr %14, align 8
+  store ptr %127, ptr %122, align 8
+  %128 = atomicrmw sub ptr %117, i32 1 release, align 4
+  %129 = load i32, ptr @waiting, align 4
+  %130 = icmp sgt i32 %129, 0
+  br i1 %130, label %131, label %133
 
-128:
-  %129 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  %130 = load i32, ptr @started, align 4
-  %131 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %132 = icmp sge i32 %130, %131
-  %133 = sext i32 %130 to i64
-  %134 = icmp eq i64 %2, %133
-  %135 = and i1 %132, %134
-  br i1 %135, label %10, label %23
+131:
+  %132 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
+  br label %133
+
+133:
+  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %3) #7
+  %134 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  %135 = load i32, ptr %111, align 4
+  %136 = add nsw i32 %135, -1
+  store i32 %136, ptr %111, align 4
+  br label %159
+
+137:
+  %138 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  call void @llvm.lifetime.start.p0(i64 24, ptr nonnull %2) #7
+  %139 = call i64 @pthread_self() #5
+  store i64 %139, ptr %2, align 8
+  store ptr %38, ptr %15, align 8
+  %140 = load ptr, ptr @helpers, align 8
+  store ptr %140, ptr %16, align 8
+  store ptr %2, ptr @helpers, align 8
+  %141 = getelementptr inbounds i8, ptr %38, i64 132
+  %142 = atomicrmw add ptr %141, i32 1 monotonic, align 4
+  %143 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  call fastcc void @run_tasks(ptr noundef nonnull %38, i64 noundef %4) #6
+  %144 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  br label %145
+
+145:
+  %146 = phi ptr [ @helpers, %137 ], [ %149, %145 ]
+  %147 = load ptr, ptr %146, align 8
+  %148 = icmp eq ptr %147, %2
+  %149 = getelementptr inbounds i8, ptr %147, i64 16
+  br i1 %148, label %150, label %145
+
+150:
+  %151 = load ptr, ptr %16, align 8
+  store ptr %151, ptr %146, align 8
+  %152 = atomicrmw sub ptr %141, i32 1 release, align 4
+  %153 = load i32, ptr @waiting, align 4
+  %154 = icmp sgt i32 %153, 0
+  br i1 %154, label %155, label %157
+
+155:
+  %156 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
+  br label %157
+
+157:
+  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %2) #7
+  %158 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  br label %159
+
+159:
+  %160 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  br label %161
+
+161:
+  %162 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  %163 = load i32, ptr @started, align 4
+  %164 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %165 = icmp sge i32 %163, %164
+  %166 = sext i32 %163 to i64
+  %167 = icmp eq i64 %4, %166
+  %168 = and i1 %165, %167
+  br i1 %168, label %17, label %30
 }
 
 declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #1
@@ -1553,6 +1686,124 @@ declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #1
 declare void @system_pause() local_unnamed_addr #1
 
 declare i32 @sched_yield() local_unnamed_addr #1
+
+define internal fastcc noundef zeroext i1 @help_worker_of(ptr noundef readonly %0) unnamed_addr #0 {
+  %2 = alloca %struct.Helper, align 8
+  %3 = load ptr, ptr @jobs, align 64
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %72, label %5
+
+5:
+  %6 = phi ptr [ %34, %32 ], [ %3, %1 ]
+  %7 = getelementptr inbounds i8, ptr %6, i64 40
+  %8 = load ptr, ptr %7, align 8
+  %9 = icmp eq ptr %8, %0
+  br i1 %9, label %10, label %32
+
+10:
+  %11 = getelementptr inbounds i8, ptr %6, i64 192
+  %12 = getelementptr inbounds i8, ptr %6, i64 24
+  %13 = load i64, ptr %12, align 8
+  %14 = icmp sgt i64 %13, 0
+  br i1 %14, label %15, label %32
+
+15:
+  %16 = load atomic i64, ptr %11 monotonic, align 64
+  %17 = and i64 %16, 4294967295
+  %18 = lshr i64 %16, 32
+  %19 = icmp ult i64 %17, %18
+  br i1 %19, label %36, label %20
+
+20:
+  %21 = phi i64 [ %22, %24 ], [ 0, %15 ]
+  %22 = add nuw nsw i64 %21, 1
+  %23 = icmp eq i64 %22, %13
+  br i1 %23, label %30, label %24
+
+24:
+  %25 = getelementptr inbounds [32 x %struct.Share], ptr %11, i64 0, i64 %22
+  %26 = load atomic i64, ptr %25 monotonic, align 64
+  %27 = and i64 %26, 4294967295
+  %28 = lshr i64 %26, 32
+  %29 = icmp ult i64 %27, %28
+  br i1 %29, label %30, label %20
+
+30:
+  %31 = icmp slt i64 %22, %13
+  br i1 %31, label %36, label %32
+
+32:
+  %33 = getelementptr inbounds i8, ptr %6, i64 32
+  %34 = load ptr, ptr %33, align 32
+  %35 = icmp eq ptr %34, null
+  br i1 %35, label %72, label %5
+
+36:
+  %37 = getelementptr inbounds i8, ptr %0, i64 64
+  %38 = load i8, ptr %37, align 64
+  %39 = trunc nuw i8 %38 to i1
+  br i1 %39, label %40, label %46
+
+40:
+  %41 = load atomic i32, ptr @busy monotonic, align 4
+  %42 = load atomic i32, ptr @thread_limit monotonic, align 4
+  %43 = icmp slt i32 %41, %42
+  br i1 %43, label %44, label %72
+
+44:
+  %45 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  br label %46
+
+46:
+  call void @llvm.lifetime.start.p0(i64 24, ptr nonnull %2) #7
+  %47 = tail call i64 @pthread_self() #5
+  store i64 %47, ptr %2, align 8
+  %48 = getelementptr inbounds i8, ptr %2, i64 8
+  store ptr %6, ptr %48, align 8
+  %49 = getelementptr inbounds i8, ptr %2, i64 16
+  %50 = load ptr, ptr @helpers, align 8
+  store ptr %50, ptr %49, align 8
+  store ptr %2, ptr @helpers, align 8
+  %51 = getelementptr inbounds i8, ptr %6, i64 132
+  %52 = atomicrmw add ptr %51, i32 1 monotonic, align 4
+  %53 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  call fastcc void @run_tasks(ptr noundef nonnull %6, i64 noundef 1) #6
+  %54 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  br label %55
+
+55:
+  %56 = phi ptr [ @helpers, %46 ], [ %59, %55 ]
+  %57 = load ptr, ptr %56, align 8
+  %58 = icmp eq ptr %57, %2
+  %59 = getelementptr inbounds i8, ptr %57, i64 16
+  br i1 %58, label %60, label %55
+
+60:
+  %61 = load ptr, ptr %49, align 8
+  store ptr %61, ptr %56, align 8
+  %62 = atomicrmw sub ptr %51, i32 1 release, align 4
+  %63 = load i32, ptr @waiting, align 4
+  %64 = icmp sgt i32 %63, 0
+  br i1 %64, label %65, label %67
+
+65:
+  %66 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
+  br label %67
+
+67:
+  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %2) #7
+  %68 = load i8, ptr %37, align 64
+  %69 = trunc nuw i8 %68 to i1
+  br i1 %69, label %70, label %72
+
+70:
+  %71 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  br label %72
+
+72:
+  %73 = phi i1 [ false, %40 ], [ true, %70 ], [ true, %67 ], [ false, %1 ], [ false, %32 ]
+  ret i1 %73
+}
 
 declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #1
 
