@@ -233,7 +233,7 @@ _FLOAT_FUNCTIONS = (
     Declaration("atanh", 1, _FLOAT, np.arctanh, _FUNCTION, 2.7),
     Declaration("atan2", 2, _FLOAT, np.arctan2, _FUNCTION, 2.2),
     Declaration("pow", 2, _FLOAT, np.power, _FUNCTION, 3.3),
-    Declaration("sqrt", 1, _FLOAT, np.sqrt, _DIVIDE, count=2, limits=ranges.root, increasing=True),
+    Declaration("sqrt", 1, _FLOAT, np.sqrt, _DIVIDE, count=1.6, limits=ranges.root, increasing=True),
     Declaration("fast_inverse", 1, _FLOAT, np.reciprocal, _MULTIPLY),
     Declaration("fast_inverse_sqrt", 1, _FLOAT, lambda a: a.dtype.type(1) / np.sqrt(a), _MULTIPLY),
     # What `strict_float` makes of the operations in its operand.
