@@ -411,6 +411,7 @@ class Footprints:
                 amount -= first / parts * (1 - cache.lost(between))
                 amount = max(0.0, amount)
             block = prints[0]
+            # Hardware fetches nothing ahead of a gather, so that its lines are no stretches; stores wait otherwise.
             is_scattered = name != written and block.rows >= MANY_ROWS and not block.steps
             far = entry.run < SHORT_RUN and entry.rows >= MANY_ROWS and array.pitch() > FAR
             lines = amount / LINE_BYTES if far or is_scattered else 0.0

@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; 4ca1e9b7f4e9df00132b3f7bb21aa124
+; 795ac04be376ebef07b55ff5f47b9534
 
 %struct.Lock = type { [8 x i64] }
 %struct.anon = type { ptr, i64, i64 }
@@ -1667,7 +1667,7 @@ define internal fastcc noundef zeroext i1 @help_worker_of(ptr noundef readonly %
   %2 = alloca %struct.Helper, align 4
   %3 = load ptr, ptr @jobs, align 64
   %4 = icmp eq ptr %3, null
-  br i1 %4, label %66, label %5
+  br i1 %4, label %68, label %5
 
 5:
   %6 = phi ptr [ %28, %26 ], [ %3, %1 ]
@@ -1702,73 +1702,75 @@ define internal fastcc noundef zeroext i1 @help_worker_of(ptr noundef readonly %
   %27 = getelementptr inbounds i8, ptr %6, i32 24
   %28 = load ptr, ptr %27, align 8
   %29 = icmp eq ptr %28, null
-  br i1 %29, label %66, label %5
+  br i1 %29, label %68, label %5
 
 30:
-  %31 = getelementptr inbounds i8, ptr %0, i32 40
-  %32 = load i8, ptr %31, align 8
-  %33 = trunc nuw i8 %32 to i1
-  br i1 %33, label %34, label %40
-
-34:
-  %35 = load atomic i32, ptr @busy monotonic, align 4
+  %31 = load atomic i32, ptr @busy monotonic, align 4
+  %32 = getelementptr inbounds i8, ptr %0, i32 40
+  %33 = load i8, ptr %32, align 8
+  %34 = zext nneg i8 %33 to i32
+  %35 = add nsw i32 %31, %34
   %36 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %37 = icmp slt i32 %35, %36
-  br i1 %37, label %38, label %66
+  %37 = icmp sgt i32 %35, %36
+  br i1 %37, label %68, label %38
 
 38:
-  %39 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
-  br label %40
+  %39 = trunc nuw i8 %33 to i1
+  br i1 %39, label %40, label %42
 
 40:
+  %41 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  br label %42
+
+42:
   call void @llvm.lifetime.start.p0(i64 12, ptr nonnull %2) #7
-  %41 = tail call i32 @pthread_self() #5
-  store i32 %41, ptr %2, align 4
-  %42 = getelementptr inbounds i8, ptr %2, i32 4
-  store ptr %6, ptr %42, align 4
-  %43 = getelementptr inbounds i8, ptr %2, i32 8
-  %44 = load ptr, ptr @helpers, align 4
-  store ptr %44, ptr %43, align 4
+  %43 = tail call i32 @pthread_self() #5
+  store i32 %43, ptr %2, align 4
+  %44 = getelementptr inbounds i8, ptr %2, i32 4
+  store ptr %6, ptr %44, align 4
+  %45 = getelementptr inbounds i8, ptr %2, i32 8
+  %46 = load ptr, ptr @helpers, align 4
+  store ptr %46, ptr %45, align 4
   store ptr %2, ptr @helpers, align 4
-  %45 = getelementptr inbounds i8, ptr %6, i32 68
-  %46 = atomicrmw add ptr %45, i32 1 monotonic, align 4
-  %47 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %47 = getelementptr inbounds i8, ptr %6, i32 68
+  %48 = atomicrmw add ptr %47, i32 1 monotonic, align 4
+  %49 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
   call fastcc void @run_tasks(ptr noundef nonnull %6, i64 noundef 1) #6
-  %48 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  br label %49
+  %50 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  br label %51
 
-49:
-  %50 = phi ptr [ @helpers, %40 ], [ %53, %49 ]
-  %51 = load ptr, ptr %50, align 4
-  %52 = icmp eq ptr %51, %2
-  %53 = getelementptr inbounds i8, ptr %51, i32 8
-  br i1 %52, label %54, label %49
+51:
+  %52 = phi ptr [ @helpers, %42 ], [ %55, %51 ]
+  %53 = load ptr, ptr %52, align 4
+  %54 = icmp eq ptr %53, %2
+  %55 = getelementptr inbounds i8, ptr %53, i32 8
+  br i1 %54, label %56, label %51
 
-54:
-  %55 = load ptr, ptr %43, align 4
-  store ptr %55, ptr %50, align 4
-  %56 = atomicrmw sub ptr %45, i32 1 release, align 4
-  %57 = load i32, ptr @waiting, align 4
-  %58 = icmp sgt i32 %57, 0
-  br i1 %58, label %59, label %61
-
-59:
-  %60 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
-  br label %61
+56:
+  %57 = load ptr, ptr %45, align 4
+  store ptr %57, ptr %52, align 4
+  %58 = atomicrmw sub ptr %47, i32 1 release, align 4
+  %59 = load i32, ptr @waiting, align 4
+  %60 = icmp sgt i32 %59, 0
+  br i1 %60, label %61, label %63
 
 61:
-  call void @llvm.lifetime.end.p0(i64 12, ptr nonnull %2) #7
-  %62 = load i8, ptr %31, align 8
-  %63 = trunc nuw i8 %62 to i1
-  br i1 %63, label %64, label %66
+  %62 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
+  br label %63
 
-64:
-  %65 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
-  br label %66
+63:
+  call void @llvm.lifetime.end.p0(i64 12, ptr nonnull %2) #7
+  %64 = load i8, ptr %32, align 8
+  %65 = trunc nuw i8 %64 to i1
+  br i1 %65, label %66, label %68
 
 66:
-  %67 = phi i1 [ false, %34 ], [ true, %64 ], [ true, %61 ], [ false, %1 ], [ false, %26 ]
-  ret i1 %67
+  %67 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  br label %68
+
+68:
+  %69 = phi i1 [ false, %30 ], [ true, %66 ], [ true, %63 ], [ false, %1 ], [ false, %26 ]
+  ret i1 %69
 }
 
 declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #1

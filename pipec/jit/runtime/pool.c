@@ -332,7 +332,8 @@ static void withdraw(Job *job) {
 static bool help_worker_of(const Job *job) {
     Job *nested = jobs;
     while (nested != NULL && !(nested->around == job && has_indices(nested))) nested = nested->next;
-    if (nested == NULL || (job->is_outermost && busy_now() >= threads_now())) return false;
+    /* The caller of an outermost job that has been withdrawn is no longer counted. Other callers may need its core. */
+    if (nested == NULL || busy_now() + job->is_outermost > threads_now()) return false;
     if (job->is_outermost) change_busy(1);
     help(nested, 1);
     if (job->is_outermost) change_busy(-1);

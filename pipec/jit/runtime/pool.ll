@@ -1,5 +1,5 @@
 ; Compiled from pool.c, memory.c, tasks.c, half.c by tools/build_runtime.py with clang 19.
-; bb1764eaf2a2ccf3ecabcf27075f48a1
+; ea5340cab7a44cb8ae67b5dc0ad401ca
 
 %struct.Lock = type { [8 x i64] }
 %struct.anon = type { ptr, i64, i64 }
@@ -1691,7 +1691,7 @@ define internal fastcc noundef zeroext i1 @help_worker_of(ptr noundef readonly %
   %2 = alloca %struct.Helper, align 8
   %3 = load ptr, ptr @jobs, align 64
   %4 = icmp eq ptr %3, null
-  br i1 %4, label %72, label %5
+  br i1 %4, label %74, label %5
 
 5:
   %6 = phi ptr [ %34, %32 ], [ %3, %1 ]
@@ -1736,73 +1736,75 @@ define internal fastcc noundef zeroext i1 @help_worker_of(ptr noundef readonly %
   %33 = getelementptr inbounds i8, ptr %6, i64 32
   %34 = load ptr, ptr %33, align 32
   %35 = icmp eq ptr %34, null
-  br i1 %35, label %72, label %5
+  br i1 %35, label %74, label %5
 
 36:
-  %37 = getelementptr inbounds i8, ptr %0, i64 64
-  %38 = load i8, ptr %37, align 64
-  %39 = trunc nuw i8 %38 to i1
-  br i1 %39, label %40, label %46
-
-40:
-  %41 = load atomic i32, ptr @busy monotonic, align 4
+  %37 = load atomic i32, ptr @busy monotonic, align 4
+  %38 = getelementptr inbounds i8, ptr %0, i64 64
+  %39 = load i8, ptr %38, align 64
+  %40 = zext nneg i8 %39 to i32
+  %41 = add nsw i32 %37, %40
   %42 = load atomic i32, ptr @thread_limit monotonic, align 4
-  %43 = icmp slt i32 %41, %42
-  br i1 %43, label %44, label %72
+  %43 = icmp sgt i32 %41, %42
+  br i1 %43, label %74, label %44
 
 44:
-  %45 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
-  br label %46
+  %45 = trunc nuw i8 %39 to i1
+  br i1 %45, label %46, label %48
 
 46:
+  %47 = atomicrmw add ptr @busy, i32 1 monotonic, align 4
+  br label %48
+
+48:
   call void @llvm.lifetime.start.p0(i64 24, ptr nonnull %2) #7
-  %47 = tail call i64 @pthread_self() #5
-  store i64 %47, ptr %2, align 8
-  %48 = getelementptr inbounds i8, ptr %2, i64 8
-  store ptr %6, ptr %48, align 8
-  %49 = getelementptr inbounds i8, ptr %2, i64 16
-  %50 = load ptr, ptr @helpers, align 8
-  store ptr %50, ptr %49, align 8
+  %49 = tail call i64 @pthread_self() #5
+  store i64 %49, ptr %2, align 8
+  %50 = getelementptr inbounds i8, ptr %2, i64 8
+  store ptr %6, ptr %50, align 8
+  %51 = getelementptr inbounds i8, ptr %2, i64 16
+  %52 = load ptr, ptr @helpers, align 8
+  store ptr %52, ptr %51, align 8
   store ptr %2, ptr @helpers, align 8
-  %51 = getelementptr inbounds i8, ptr %6, i64 132
-  %52 = atomicrmw add ptr %51, i32 1 monotonic, align 4
-  %53 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
+  %53 = getelementptr inbounds i8, ptr %6, i64 132
+  %54 = atomicrmw add ptr %53, i32 1 monotonic, align 4
+  %55 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @pool_lock) #5
   call fastcc void @run_tasks(ptr noundef nonnull %6, i64 noundef 1) #6
-  %54 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
-  br label %55
+  %56 = call i32 @pthread_mutex_lock(ptr noundef nonnull @pool_lock) #5
+  br label %57
 
-55:
-  %56 = phi ptr [ @helpers, %46 ], [ %59, %55 ]
-  %57 = load ptr, ptr %56, align 8
-  %58 = icmp eq ptr %57, %2
-  %59 = getelementptr inbounds i8, ptr %57, i64 16
-  br i1 %58, label %60, label %55
+57:
+  %58 = phi ptr [ @helpers, %48 ], [ %61, %57 ]
+  %59 = load ptr, ptr %58, align 8
+  %60 = icmp eq ptr %59, %2
+  %61 = getelementptr inbounds i8, ptr %59, i64 16
+  br i1 %60, label %62, label %57
 
-60:
-  %61 = load ptr, ptr %49, align 8
-  store ptr %61, ptr %56, align 8
-  %62 = atomicrmw sub ptr %51, i32 1 release, align 4
-  %63 = load i32, ptr @waiting, align 4
-  %64 = icmp sgt i32 %63, 0
-  br i1 %64, label %65, label %67
-
-65:
-  %66 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
-  br label %67
+62:
+  %63 = load ptr, ptr %51, align 8
+  store ptr %63, ptr %58, align 8
+  %64 = atomicrmw sub ptr %53, i32 1 release, align 4
+  %65 = load i32, ptr @waiting, align 4
+  %66 = icmp sgt i32 %65, 0
+  br i1 %66, label %67, label %69
 
 67:
-  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %2) #7
-  %68 = load i8, ptr %37, align 64
-  %69 = trunc nuw i8 %68 to i1
-  br i1 %69, label %70, label %72
+  %68 = call i32 @pthread_cond_broadcast(ptr noundef nonnull @pool_done) #5
+  br label %69
 
-70:
-  %71 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
-  br label %72
+69:
+  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %2) #7
+  %70 = load i8, ptr %38, align 64
+  %71 = trunc nuw i8 %70 to i1
+  br i1 %71, label %72, label %74
 
 72:
-  %73 = phi i1 [ false, %40 ], [ true, %70 ], [ true, %67 ], [ false, %1 ], [ false, %32 ]
-  ret i1 %73
+  %73 = atomicrmw add ptr @busy, i32 -1 monotonic, align 4
+  br label %74
+
+74:
+  %75 = phi i1 [ false, %36 ], [ true, %72 ], [ true, %69 ], [ false, %1 ], [ false, %32 ]
+  ret i1 %75
 }
 
 declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #1

@@ -111,9 +111,9 @@ def _div(f: FunctionWriter, node: e.Div, a: str, b: str) -> str:
     kind = node.type
     if kind.floating:
         factors = reciprocal(node) if f.module.can("fma") and "arcp" not in float_flags(f) else None
-        return (
-            float_operation(f, e.Div, kind, a, b, float_flags(f)) if factors is None else _product(f, kind, a, factors)
-        )
+        if factors is not None:
+            return _product_with_reciprocal(f, kind, a, factors)
+        return float_operation(f, e.Div, kind, a, b, float_flags(f))
     if kind.boolean:
         return f.op(f"and {value_type(kind)} {a}, {b}")
     divisor = constant(node.b)
@@ -122,7 +122,7 @@ def _div(f: FunctionWriter, node: e.Div, a: str, b: str) -> str:
     return _general_division(f, node, a, b)[0]
 
 
-def _product(f: FunctionWriter, kind: Type, a: str, factors: Reciprocal) -> str:
+def _product_with_reciprocal(f: FunctionWriter, kind: Type, a: str, factors: Reciprocal) -> str:
     high, low = [constant_text(kind, factor) for factor in factors]
     return call_intrinsic(f, "fma", kind, a, high, f.op(f"fmul {value_type(kind)} {a}, {low}"))
 
