@@ -85,6 +85,7 @@ _NAMES = {
     "pipec.pipeline.pipeline": "Pipeline evaluate evaluate_may_gpu",
     "pipec.pipeline.tensor.declare": "tensor_intrinsic tensor_intrinsics",
     "pipec.pipeline.observation.trace_event": "TraceEvent TraceEventKind",
+    "pipec.schedule.schedule": "Schedule",
     "pipec.schedule.split": "TailStrategy",
     "pipec.scale.video": "read_video write_video",
     "pipec.serialization": "deserialize_parameters deserialize_pipeline serialize_pipeline",

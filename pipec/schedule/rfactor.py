@@ -79,6 +79,18 @@ def in_replay_order(schedule: Schedule) -> Schedule:
     return Schedule((*ordered, *others))
 
 
+def of_factoring(schedule: Schedule) -> list[Directive]:
+    """The records of the factored updates, and the directives that rfactor derived: what belongs to the definitions."""
+    result: list[Directive] = []
+    for record in schedule.directives:
+        if isinstance(record, Rfactor):
+            result += schedule.of_stage(record.stage)[: 1 + record.merging]
+            partial = schedule.of_stage(StageRef(record.intermediate, 1))
+            if not partial or not isinstance(partial[0], Rfactor):
+                result += partial[: record.inner]
+    return result
+
+
 def _records(directives: Sequence[Directive]) -> Iterator[Rfactor]:
     for directive in directives:
         if isinstance(directive, Rfactor):

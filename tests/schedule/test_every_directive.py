@@ -39,7 +39,7 @@ class Program:
         self.r = hl.RDom([(0, 8), (0, 4)], "r")
         self.g[x, y] = 0
         self.g[x, y] += self.f[x + self.r.x, y + self.r.y]
-        self.h[x, y] = x - y
+        self.h[x, y] = x - self.p * y
         self.out[x, y] = self.g[x, y] + self.h[x, y]
         self.g.compute_root()
         self.h.compute_root()
@@ -193,6 +193,12 @@ def test_it_is_replayed(kind: str) -> None:
     assert program.schedule() == schedule
 
 
+def plain(schedule: Schedule, renaming: Renaming) -> list[Directive]:
+    """Those of a stage in order; the order of those of Funcs of several kinds has no meaning."""
+    directives = [directive.renamed(renaming) for directive in schedule.directives]
+    return sorted(directives, key=lambda d: f"{d.owner} {type(d).__name__}" if isinstance(d, FuncDirective) else "")
+
+
 @every_directive
 def test_python_text_gives_it_again(kind: str) -> None:
     program, schedule, directive = example(kind)
@@ -214,14 +220,18 @@ def test_python_text_gives_it_again(kind: str) -> None:
     names = {name: func.name() for name, func in live.items()}
     names |= {d.intermediate: f"{names[d.owner]}_intm" for d in schedule.directives if hasattr(d, "intermediate")}
 
-    def plain(original: Schedule, renaming: Renaming) -> list[Directive]:
-        """Those of a stage in order; the order of those of Funcs of several kinds has no meaning."""
-        directives = [directive.renamed(renaming) for directive in original.directives]
-        return sorted(directives, key=lambda d: f"{d.owner} {type(d).__name__}" if isinstance(d, FuncDirective) else "")
-
     number = Renaming(lambda name: re.sub(r"_intm\$\d+", "_intm", name))
     expected = plain(schedule, Renaming(lambda name: names.get(name, name)))
     assert plain(fresh.schedule(), number) == expected, text
+
+
+@every_directive
+def test_pipelines_are_given_it_as_a_value(kind: str) -> None:
+    _, schedule, _ = example(kind)
+    fresh = Program()
+    fresh.out.apply_schedule(hl.Schedule.from_json(schedule.to_json()))
+    number = Renaming(lambda name: re.sub(r"\$\d+", "", name))
+    assert plain(fresh.schedule(), number) == plain(schedule, number)
 
 
 @every_directive

@@ -1,0 +1,91 @@
+"""Schedules as values given to the Funcs of a pipeline, in the place of those that the Funcs have."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pipec.autoschedule.emit.emit import apply
+from pipec.errors import PipecError, ScheduleError
+from pipec.func.functions.freeze import Bindings, freeze, reachable
+from pipec.func.functions.function import Function
+from pipec.ir.expr import ParameterRef
+from pipec.ir.walk import rewrite
+from pipec.schedule.directive import Directive
+from pipec.schedule.fields import Renaming
+from pipec.schedule.rfactor import Rfactor, in_replay_order, of_factoring
+from pipec.schedule.schedule import Schedule
+
+_NUMBER = re.compile(r"\$\d+")
+
+
+def replace_schedule(schedule: Schedule, outputs: Sequence[Function]) -> None:
+    """Give the Funcs behind `outputs` exactly the directives of `schedule`; when one is illegal, nothing changes.
+
+    Definitions that the user has factored stay factored, and the directives of that stay with them.
+    """
+    _, bindings = freeze(outputs)
+    now = {function: function.state() for function in reachable(outputs)}
+    for function in now:
+        function.forget_search()
+    functions = reachable(outputs)
+    factoring = of_factoring(Schedule(tuple([d for function in functions for d in function.schedule.directives])))
+    for function in functions:
+        function.schedule = Schedule(tuple([d for d in function.schedule.directives if d in factoring]))
+        function.deferred = {}
+    try:
+        own = [directive for directive in _with_names_of(functions, bindings, schedule) if directive not in factoring]
+        apply(Schedule(tuple(map(_by_itself, in_replay_order(Schedule(tuple(own))).directives))), outputs)
+    except PipecError:
+        for function, state in now.items():
+            function.return_to(state)
+        raise
+
+
+def _by_itself(directive: Directive) -> Directive:
+    """The directive without those of its stage that came before; in replay order these are given by themselves."""
+    return directive.replace(before=()) if isinstance(directive, Rfactor) else directive
+
+
+def _with_names_of(functions: Sequence[Function], bindings: Bindings, schedule: Schedule) -> list[Directive]:
+    """The directives about these Funcs and Params; names have the numbers that they have in this process, as in `f$1`."""
+    mentioned = {name for directive in schedule.directives for name in directive.funcs()}
+    names, others = _unnumbered(function.name for function in functions), _unnumbered(mentioned)
+    rvars = {
+        function.name: _unnumbered({loop.name for stage in function.stages for loop in stage.rvars})
+        for function in functions
+    }
+
+    def func(name: str) -> str:
+        plain = _NUMBER.sub("", name)
+        return names[plain] if plain in names and plain in others else name
+
+    def loop(owner: str, name: str) -> str:
+        return rvars.get(func(owner), {}).get(_NUMBER.sub("", name), name)
+
+    def live(node: Any) -> Any:
+        return ParameterRef(node.type, node.name, _parameter(node, bindings)) if isinstance(node, ParameterRef) else node
+
+    renaming = Renaming(func, loop, lambda expression: rewrite(expression, live))
+    return [directive.renamed(renaming) for directive in schedule.directives]
+
+
+def _parameter(node: ParameterRef, bindings: Bindings) -> Any:
+    """The Param that a directive mentions, or the image of whose shape it mentions a number."""
+    parameter = bindings.get(node.name) or bindings.get(node.name.rsplit(".", 2)[0])
+    if parameter is None:
+        raise ScheduleError(
+            f"Error: The schedule mentions {node.name}, but this pipeline has no Param or image of that name: it has"
+            f" {', '.join(bindings) or 'none'}."
+        )
+    return parameter
+
+
+def _unnumbered(names: Iterable[str]) -> dict[str, str]:
+    """The names by what they are without numbers, as far as that tells which is meant."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        groups[_NUMBER.sub("", name)].append(name)
+    return {plain: group[0] for plain, group in groups.items() if len(group) == 1}
