@@ -66,7 +66,9 @@ def _with_names_of(functions: Sequence[Function], bindings: Bindings, schedule: 
         return rvars.get(func(owner), {}).get(_NUMBER.sub("", name), name)
 
     def live(node: Any) -> Any:
-        return ParameterRef(node.type, node.name, _parameter(node, bindings)) if isinstance(node, ParameterRef) else node
+        if isinstance(node, ParameterRef):
+            return ParameterRef(node.type, node.name, _parameter(node, bindings))
+        return node
 
     renaming = Renaming(func, loop, lambda expression: rewrite(expression, live))
     return [directive.renamed(renaming) for directive in schedule.directives]
