@@ -50,7 +50,7 @@ def _by_itself(directive: Directive) -> Directive:
 
 
 def _with_names_of(functions: Sequence[Function], bindings: Bindings, schedule: Schedule) -> list[Directive]:
-    """The directives about these Funcs and Params; names have the numbers that they have in this process, as in `f$1`."""
+    """The directives about these Funcs and Params, whose names have numbers of their own in this process (`f$1`)."""
     mentioned = {name for directive in schedule.directives for name in directive.funcs()}
     names, others = _unnumbered(function.name for function in functions), _unnumbered(mentioned)
     rvars = {
