@@ -30,10 +30,15 @@ EXCEPTIONS = {
     ("pipec.func.functions.func", "pipec.pipeline.pipeline"),
     ("pipec.func.functions.handlers", "pipec.pipeline.observation.trace_event"),
     *[
+        ("pipec.func.functions.compilable", f"pipec.pipeline.{module}")
+        for module in ("calls.arguments", "calls.callable", "emission.module", "observation.profile", "pipeline")
+    ],
+    *[
         ("pipec.func.functions.realizable", f"pipec.{module}")
         for module in (
             "autodiff.torch_layer",
             "autoschedule.api",
+            "autoschedule.emit.replacement",
             "autoschedule.result",
             "autoschedule.strategies.search_state",
             "inspect.diagnose",
@@ -41,13 +46,8 @@ EXCEPTIONS = {
             "inspect.finding",
             "inspect.report",
             "inspect.visualiser",
-            "pipeline.calls.arguments",
-            "pipeline.calls.callable",
             "pipeline.differentiating",
-            "pipeline.emission.module",
             "pipeline.observation.notebook",
-            "pipeline.observation.profile",
-            "pipeline.pipeline",
             "scale.stream",
             "scale.tiled",
         )
@@ -65,6 +65,7 @@ CYCLES = {
     ("pipec.func.buffers.device_memory", "pipec.pipeline.calls.device_buffer"): "a Buffer allocates device memory",
     ("pipec.func.functions.func", "pipec.pipeline.pipeline"): "a Func is the pipeline of which it is the only output",
     ("pipec.func.functions.realizable", "pipec.autoschedule.api"): "Func.autoschedule",
+    ("pipec.func.functions.realizable", "pipec.autoschedule.emit.replacement"): "Func.apply_schedule",
     ("pipec.func.functions.realizable", "pipec.inspect.diagnose"): "Func.diagnose",
     ("pipec.func.functions.realizable", "pipec.inspect.explorer"): "Func.explore",
     ("pipec.func.functions.realizable", "pipec.inspect.report"): "Func.profile",

@@ -52,7 +52,17 @@ class StageLoops:
 
 @dataclass(frozen=True)
 class Schedule:
-    """Directives in the order of the user's calls. Equal schedules hash equal; a schedule can be pickled."""
+    """Directives in the order of the user's calls. Equal schedules hash equal; a schedule can be pickled.
+
+    `Func.current_schedule` returns one, `Func.apply_schedule` gives it to the Funcs; so do those of Pipeline.
+
+    >>> x, xi = hl.vars("x xi")
+    >>> f = hl.Func("ramp")
+    >>> f[x] = x
+    >>> schedule = f.split(x, x, xi, 8).vectorize(xi).current_schedule()
+    >>> len(schedule), hl.Schedule.from_json(schedule.to_json()) == schedule
+    (2, True)
+    """
 
     directives: tuple[Directive, ...] = ()
 

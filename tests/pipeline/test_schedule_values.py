@@ -52,7 +52,7 @@ def test_factored_sums_stay_factored_without_their_schedule() -> None:
     assert g.realize([3, 2]).numpy().tolist() == [[0, 0, 0], [28, 36, 44]]
 
 
-def test_a_pipeline_built_anew_is_given_the_schedule_of_the_first() -> None:
+def test_a_schedule_applies_to_a_pipeline_that_is_built_anew() -> None:
     f, g, r = sums()
     g.update().split(r, r, hl.RVar("ri"), 4).rfactor(r, u).compute_root().vectorize(x, 8)
     f.compute_root().vectorize(x, 8)

@@ -226,7 +226,7 @@ def test_python_text_gives_it_again(kind: str) -> None:
 
 
 @every_directive
-def test_pipelines_are_given_it_as_a_value(kind: str) -> None:
+def test_it_applies_to_a_pipeline_that_is_built_anew(kind: str) -> None:
     _, schedule, _ = example(kind)
     fresh = Program()
     fresh.out.apply_schedule(hl.Schedule.from_json(schedule.to_json()))

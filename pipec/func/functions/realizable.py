@@ -338,7 +338,9 @@ class Realizable(Compilable, HandlerMethods):
         >>> blur[x, y] = x + y
         >>> rows = blur.parallel(y).current_schedule()
         >>> print(rows.to_python())
+        y = hl.Var('y')
         blur.parallel(y)
+        <BLANKLINE>
         >>> blur.vectorize(x, 8).apply_schedule(rows)
         >>> blur.current_schedule() == rows
         True
