@@ -201,6 +201,7 @@ from pipec.pipeline.observation.trace_event import TraceEvent, TraceEventKind
 from pipec.pipeline.pipeline import Pipeline, evaluate, evaluate_may_gpu
 from pipec.pipeline.tensor.declare import tensor_intrinsic, tensor_intrinsics
 from pipec.scale.video import read_video, write_video
+from pipec.schedule.schedule import Schedule
 from pipec.schedule.split import TailStrategy
 from pipec.serialization import deserialize_parameters, deserialize_pipeline, serialize_pipeline
 from pipec.target import (
@@ -286,6 +287,7 @@ __all__ = [
     "RVar",
     "Range",
     "RequirementError",
+    "Schedule",
     "ScheduleError",
     "Stage",
     "StmtOutputFormat",

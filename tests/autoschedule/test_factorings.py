@@ -12,7 +12,7 @@ from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.rfactor.choices import cpu_targets
-from pipec.autoschedule.rfactor.definitions import factored_by, intermediate
+from pipec.autoschedule.rfactor.definitions import factored_by, intermediate, rfactor_directives
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.random_states import random_state
 from pipec.autoschedule.space.state import Factoring, FuncPlacement, Nest, State, Where
@@ -20,6 +20,7 @@ from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import freeze, reachable
 from pipec.schedule.fields import StageRef
+from pipec.schedule.schedule import Schedule
 
 IMAGE = np.random.default_rng(3).integers(0, 16, (37, 53)).astype(np.uint8)
 
@@ -93,6 +94,14 @@ def test_a_refused_factoring_leaves_the_funcs_as_they_were():
     definition, _ = freeze([f.function])
     with pytest.raises(ScheduleError):
         factored_by(definition, (Factoring(f.name(), 1, "r$x", 4),))
+
+
+def test_an_update_that_is_factored_is_not_factored_otherwise():
+    output, counts = histogram()
+    apply(Schedule(rfactor_directives(_tiles(counts.name()))), [output.function])
+    definition, _ = freeze([output.function])
+    with pytest.raises(ScheduleError, match=r"could not find split dimension: r\$x"):
+        factored_by(definition, _tiles(counts.name()))
 
 
 def image_sum():

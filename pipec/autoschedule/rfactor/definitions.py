@@ -45,7 +45,8 @@ def _factored_once(definition: PipelineDef, directive: Rfactor) -> PipelineDef:
             f" {', '.join(definition.funcs)}."
         )
     function = _function(func)
-    function.schedule = Schedule(directive.before)
+    for before in directive.before:
+        replay(before, {name: function})
     intermediate = rfactor(function, directive.stage.stage, directive.preserved())
     old, new = intermediate.name, directive.intermediate
     rename = renaming_calls({old: new})
