@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from pipec.errors import PipecError
-from pipec.func.functions.definition import stage_dims
+from pipec.func.functions.definition import stage_shape
 from pipec.inspect.execution import Execution, LoopTreeNode, StageCounts, executed
 from pipec.inspect.subject import Subject
 from pipec.ir.expr import Const
 from pipec.ir.stmt import LoopKind
+from pipec.lower.legality.apply_schedule import apply_schedule
 from pipec.schedule.fields import ROOT, LevelRef, StageRef
 from pipec.schedule.loops import Mark
 from pipec.schedule.placement import ComputeAt, StoreAt
@@ -34,14 +35,14 @@ class Mend(NamedTuple):
 def tried(subject: Subject, text: str, change: Callable[[Schedule], Schedule]) -> Mend | None:
     """The mend, or None where the schedule that it gives is not legal."""
     try:
-        schedule = change(subject.schedule)
+        schedule = apply_schedule(subject.definition, change(subject.schedule))
         return Mend(text, schedule, executed(subject.definition, schedule, subject.sizes, subject.threads))
     except PipecError:
         return None
 
 
 def _shape(subject: Subject, func: str, stage: int) -> StageShape:
-    return StageShape(StageRef(func, stage), stage_dims(subject.definition.funcs[func], stage))
+    return stage_shape(subject.definition.funcs[func], stage)
 
 
 def _stage_text(func: str, stage: int) -> str:

@@ -185,9 +185,13 @@ def scalar(evidence: Evidence) -> Iterator[Finding]:
             why = "nothing in the schedule vectorizes it"
             if dense[-1] is not innermost:
                 why = f"its inner loop {plain_name(innermost.name)} does not run along the rows in memory"
+            text = f"The inner loop of {stage.name} is scalar, because {why}; a vector has {lanes} lanes."
             if mend is not None:
-                text = f"The inner loop of {stage.name} is scalar, because {why}; a vector has {lanes} lanes."
                 yield evidence.finding("scalar", stage, text, mend, **numbers)
+            elif dense[-1].name in reductions:
+                rvar = plain_name(dense[-1].name)
+                by_hand = f"write the update with a Var in the place of {rvar}, if its points do not need one another"
+                yield evidence.finding("scalar", stage, text, by_hand, **numbers)
         elif reductions:
             scatters = own[-1][1] is None
             if scatters and stage.is_parallel:

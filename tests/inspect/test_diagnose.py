@@ -69,3 +69,17 @@ def test_a_good_schedule_has_nothing_to_mend():
     f.vectorize(x, 16).parallel(y)
     diagnosis = hl.Pipeline(f).diagnose(sizes=[4096, 4096], measure=False)
     assert not diagnosis and "Nothing to mend" in str(diagnosis)
+
+
+def test_updates_that_may_need_their_neighbours_are_not_to_be_vectorized():
+    """Paths of least energy from the row above: the checks of schedules do not see that rows are independent."""
+    x, y = hl.vars("x y")
+    energy, path = hl.funcs("energy path")
+    r = hl.RDom([(0, 512), (1, 255)], "r")
+    energy[x, y] = (x * 7 + y * 13) % 31
+    path[x, y] = energy[x, y]
+    path[r.x, r.y] += hl.min(path[r.x, r.y - 1], path[hl.min(r.x + 1, 511), r.y - 1])
+    path.vectorize(x, 8)
+    findings = diagnose([path.function], sizes=[512, 256], measure=False).of_kind("scalar")
+    assert [finding.schedule for finding in findings] == [None]
+    assert "write the update with a Var in the place of r$x" in findings[0].mend
