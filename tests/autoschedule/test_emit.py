@@ -403,3 +403,23 @@ def test_blocks_that_even_outputs_read_point_by_point_begin_where_the_output_doe
     schedule = emit(dag, State({output.name(): FuncPlacement(ROOT, nests=(rows,)), pattern.name(): inside}))
     (line,) = [line for line in schedule.to_python().splitlines() if ".align_bounds(x, 2)" in line]
     assert line.lstrip().startswith(aligned)
+
+
+def test_pieces_of_half_a_block_do_not_grow_to_whole_ones():
+    """Rows whose pattern repeats after 8 are computed in strips of 8; what reads them in pieces of 4 stays that small."""
+    x, y = hl.vars("x y")
+    image = hl.ImageParam(hl.Float(32), 2, "image")
+    rows, near, output = hl.funcs("rows near output")
+    rows[x, y] = image[x, y // 8] * hl.f32(y % 8)
+    near[x, y] = rows[x, y] + 1.0
+    output[x, y] = near[x, y] + near[x + 1, y]
+    dag = problem_of([output.function], sizes=[64, 64], threads=2).dag
+    pieces = Nest(((FULL, 8), (FULL, 4), (16, 4)), (0, 1), 0, 16, (1,))
+    strip, piece = (Nest(((16, 8),), (0, 1), 0, 16),), (Nest(((16, 1),), (0, 1), 0, 16),)
+    placed = {
+        output.name(): FuncPlacement(ROOT, nests=(pieces,)),
+        near.name(): FuncPlacement(Where.AT, NestLevel(output.name(), 0, 1), nests=piece),
+        rows.name(): FuncPlacement(Where.AT, NestLevel(output.name(), 0, 0), nests=strip),
+    }
+    (line,) = [line for line in emit(dag, State(placed)).to_python().splitlines() if ".align_bounds(y, 8)" in line]
+    assert line.lstrip().startswith("output")

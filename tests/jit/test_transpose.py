@@ -97,3 +97,17 @@ def test_images_of_any_stride_are_turned(dtype):
     for image in (whole, whole[::-1], whole[20:60, 5:45], whole[::2, 3:50]):
         source.set(hl.Buffer(image))
         assert np.array_equal(np.asarray(turned.realize([image.shape[0], image.shape[1]])), image.T)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32])
+def test_squares_of_outputs_are_stored_by_rows_whatever_their_strides_are(dtype):
+    x, y, xi, yi = hl.vars("x y xi yi")
+    source, output = hl.ImageParam(type_of_numpy(np.dtype(dtype)), 2, "source"), hl.Func("output")
+    output[x, y] = source[y, x]
+    output.tile(x, y, xi, yi, 8, 8).reorder(yi, xi, x, y).vectorize(yi).unroll(xi)
+    pixels = np.random.default_rng(2).integers(0, 250, (43, 37)).astype(dtype)
+    source.set(hl.Buffer(pixels))
+    padded = np.zeros((37, 64), dtype)
+    for target in (padded[:, :43], padded[::-1, :43]):
+        output.realize(hl.Buffer(target))
+        assert (target == pixels.T).all() and not padded[:, 43:].any()

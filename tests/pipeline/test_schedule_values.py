@@ -20,12 +20,16 @@ def sums() -> tuple[hl.Func, hl.Func, hl.RDom]:
     return f, g, r
 
 
-def test_an_empty_schedule_takes_all_directives_away() -> None:
+def test_an_empty_schedule_takes_all_decisions_away_but_bounds_stay() -> None:
     f, g, _ = sums()
+    bounds = g.bound(x, 0, 64).set_estimate(y, 0, 100).current_schedule()
     f.compute_root().parallel(y)
     g.vectorize(x, 8)
+    scheduled = g.current_schedule()
     g.apply_schedule(hl.Schedule())
-    assert g.current_schedule() == hl.Schedule()
+    assert g.current_schedule() == bounds
+    g.apply_schedule(scheduled)
+    assert g.current_schedule() == scheduled
 
 
 def test_a_refused_schedule_changes_nothing() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import Array, CostModel, FeatureBatch
-from pipec.autoschedule.cost.network import BASE, MAX_LOGARITHM, Weights, inputs
+from pipec.autoschedule.cost.network import MAX_LOGARITHM, Weights, inputs
 from pipec.autoschedule.cost.scores import Scores, mean_scores, scores
 from pipec.autoschedule.features.features import terms
 from pipec.errors import MissingPackageError
@@ -141,9 +141,11 @@ class _Fit:
         torch.manual_seed(seed)
         self.rng = np.random.default_rng(seed)
         groups = [(batch_of(entries), entries) for entries in pipelines.values()]
-        evaluated = [terms(batch.features, entries[0].machine) * BASE for batch, entries in groups]
+        self.start = start or Weights.start(seed)
+        evaluated = [terms(batch.features, entries[0].machine) * self.start.base for batch, entries in groups]
         normalized = [inputs(batch, costs) for (batch, _), costs in zip(groups, evaluated, strict=True)]
-        self.start = start or self._normalizing(Weights.start(seed), np.concatenate(normalized))
+        if start is None:
+            self.start = self._normalizing(self.start, np.concatenate(normalized))
         self.parameters = {
             name: torch.tensor(getattr(self.start, name), dtype=torch.float32, requires_grad=True) for name in LAYERS
         }

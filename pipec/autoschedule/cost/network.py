@@ -21,7 +21,6 @@ from pipec.records import dataclass
 
 MIN_SHARE = 1e-3
 """A term with a smaller share of a row's time is as good as none."""
-BASE: Array = np.array([COEFFICIENTS[name] for name in TERMS])
 COUNTS = (
     *("block_vectors", "trips_innermost", "trips_reduction", "code", "registers", "realizations", "blocks"),
     *("bytes_at_production", "bytes_at_realization", "bytes_at_root", "bytes_read_at_production", "working_set"),
@@ -74,8 +73,12 @@ MAX_DEVIATIONS = 5.0
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Two layers of each member, [members, inputs, outputs], and the statistics that their inputs are normalised by."""
+    """Two layers of each member, [members, inputs, outputs], and the statistics that their inputs are normalised by.
 
+    `base`: the roofline's costs when they were trained, which they change by factors.
+    """
+
+    base: Array
     mean: Array
     scale: Array
     first: Array
@@ -87,9 +90,10 @@ class Weights:
 
     @staticmethod
     def start(seed: int = 0, members: int = MEMBERS) -> Weights:
-        """Weights whose costs are the roofline's for every row."""
+        """Weights whose costs are those of today's roofline for every row."""
         rng = np.random.default_rng(seed)
         return Weights(
+            np.array([COEFFICIENTS[name] for name in TERMS]),
             np.zeros(INPUTS),
             np.ones(INPUTS),
             rng.normal(0, INPUTS**-0.5, (members, INPUTS, HIDDEN)),
@@ -128,7 +132,7 @@ class Weights:
             if array is None or not fits or array.ndim != len(shape) or not np.isfinite(array).all():
                 raise ArgumentError(f"Error: The weights in {path} are damaged: {name} is no array of {shape} numbers.")
         members = {parts[name].shape[0] for name, shape in shapes.items() if len(shape) == 3}
-        if len(members) != 1 or 0 in members or not (parts["scale"] > 0).all():
+        if len(members) != 1 or 0 in members or not (parts["scale"] > 0).all() or not (parts["base"] > 0).all():
             raise ArgumentError(f"Error: The weights in {path} are damaged: their parts do not fit each other.")
         return Weights(*(parts[name].astype(np.float64) for name in shapes))
 
@@ -138,7 +142,7 @@ class Weights:
         return result
 
     def logarithms(self, batch: FeatureBatch, evaluated: Array) -> Array:
-        """[rows, TERMS]: the logarithm of each cost by the roofline's."""
+        """[rows, TERMS]: the logarithm of each cost by that of `base`."""
         x = self.normalized(inputs(batch, evaluated))
         h = np.maximum(x @ self.first + self.first_bias, 0.0)
         h = np.maximum(h @ self.second + self.second_bias, 0.0)
@@ -159,13 +163,14 @@ class Network(CostModel):
 
     def predict(self, batch: FeatureBatch) -> Array:
         """Returns the estimated seconds of each row."""
-        evaluated = terms(batch.features, self.machine) * BASE
+        evaluated = terms(batch.features, self.machine) * self.weights.base
         result: Array = (evaluated * np.exp(self.weights.logarithms(batch, evaluated))).sum(1)
         return result
 
     def costs(self, batch: FeatureBatch) -> Array:
         """Returns the weights of the terms, one row per row of the batch."""
-        result: Array = BASE * np.exp(self.weights.logarithms(batch, terms(batch.features, self.machine) * BASE))
+        evaluated = terms(batch.features, self.machine) * self.weights.base
+        result: Array = self.weights.base * np.exp(self.weights.logarithms(batch, evaluated))
         return result
 
 

@@ -81,22 +81,28 @@ class _Alignment:
         return False
 
     def _outermost(self, func: str, dim: int, modulus: int) -> tuple[str, int]:
-        """The Func from whose bounds those of `func` follow: the last one that is read point by point."""
+        """The Func from whose bounds those of `func` follow: the last one that is read point by point.
+
+        A reader that is computed in pieces, in loops inside those of `func`, has bounds of its own in each of them.
+        """
+        around = func_path(self.state, func)
+        result = func, dim
         while True:
             users = readers(self.dag, self.state, func)
             if len(users) != 1 or self.state[func].where is not Where.AT:
-                return func, dim
+                return result
             reader, number = users[0]
             along = self._read_along(func, dim, reader, number)
             if along is None or self.dag.funcs[reader].fixed:
-                return func, dim
+                return result
             if self.dag.funcs[reader].output and not self._is_aligned(reader, along, modulus):
-                return func, dim
-            around = func_path(self.state, func)
+                return result
             steps = steps_of(self.state[reader].nests[number], along)[0]
             if any(size % modulus for level, size in steps if NestLevel(reader, number, level) in around):
-                return func, dim
+                return result
             func, dim = reader, along
+            if len(func_path(self.state, reader)) <= len(around):
+                result = func, dim
 
     def _read_along(self, func: str, dim: int, reader: str, number: int) -> int | None:
         """The dimension of the reader whose coordinate is that of `func` in `dim`."""

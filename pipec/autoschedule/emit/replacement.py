@@ -13,7 +13,7 @@ from pipec.func.functions.freeze import Bindings, freeze, reachable
 from pipec.func.functions.function import Function
 from pipec.ir.expr import ParameterRef
 from pipec.ir.walk import rewrite
-from pipec.schedule.directive import Directive
+from pipec.schedule.directive import Concern, Directive
 from pipec.schedule.fields import Renaming
 from pipec.schedule.rfactor import Rfactor, in_replay_order, of_factoring
 from pipec.schedule.schedule import Schedule
@@ -22,21 +22,24 @@ _NUMBER = re.compile(r"\$\d+")
 
 
 def replace_schedule(schedule: Schedule, outputs: Sequence[Function]) -> None:
-    """Give the Funcs behind `outputs` exactly the directives of `schedule`; when one is illegal, nothing changes.
+    """Give the Funcs behind `outputs` the directives of `schedule` in the place of all that say how they are computed.
 
-    Definitions that the user has factored stay factored, and the directives of that stay with them.
+    Bounds, estimates and reports stay, as do definitions that the user has factored, with the directives of that. When
+    a directive is illegal, nothing changes.
     """
     _, bindings = freeze(outputs)
     now = {function: function.state() for function in reachable(outputs)}
     for function in now:
         function.forget_search()
     functions = reachable(outputs)
-    factoring = of_factoring(Schedule(tuple([d for function in functions for d in function.schedule.directives])))
+    present = [directive for function in functions for directive in function.schedule.directives]
+    staying = {*of_factoring(Schedule(tuple(present)))}
+    staying |= {directive for directive in present if directive.CONCERN is not Concern.COMPUTATION}
     for function in functions:
-        function.schedule = Schedule(tuple([d for d in function.schedule.directives if d in factoring]))
+        function.schedule = Schedule(tuple([d for d in function.schedule.directives if d in staying]))
         function.deferred = {}
     try:
-        own = [directive for directive in _with_names_of(functions, bindings, schedule) if directive not in factoring]
+        own = [directive for directive in _with_names_of(functions, bindings, schedule) if directive not in staying]
         apply(Schedule(tuple(map(_by_itself, in_replay_order(Schedule(tuple(own))).directives))), outputs)
     except PipecError:
         for function, state in now.items():

@@ -178,7 +178,7 @@ class Rows:
             0.0,
             l2.bytes,
             l3.bytes,
-            dram.bytes - 2 * streamed,
+            dram.bytes,
             l2.lines_read,
             l3.lines_read,
             l2.lines_written,

@@ -394,16 +394,18 @@ class Footprints:
         total = read = stored = stretches = 0.0
         for name, prints in self.prints.items():
             array = self.arrays[name]
+            if array.streamed:  # written to memory, past all caches
+                continue
             refetched = self._refetched(name, cache, fitting)
             total, read = total + refetched, read + refetched / LINE_BYTES
             if name in there or (array.depth >= 0 and fitting >= 0 and self._inside(fitting, array.depth)):
                 continue
-            number = len(self.levels) - 1 if array.streamed else min(fitting + 1, len(self.levels) - 1)
+            number = min(fitting + 1, len(self.levels) - 1)
             entry = prints[number]
             times = cache.copies if name in self.whole else 1.0
             first = times * prints[-1].bytes
             amount = max(entry.bytes * self.levels[number].iterations * self.iterated, first)
-            if array.depth < 0 and not array.streamed:
+            if array.depth < 0:
                 # What comes in for the first time may still be there from when it was made or used before. Of what all
                 # tasks need, each thread has computed its part.
                 between = max(working[-1], array.bytes_between_calls) + (cache.copies - 1) * self.whole_bytes

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pipec.ir.build import constant
-from pipec.ir.expr import Expr, Load
+from pipec.ir.expr import Expr, Load, Variable
 from pipec.ir.lanes import MAX_SHUFFLED_STRIDE
 from pipec.ir.stmt import Store
 from pipec.ir.types import Type
 from pipec.ir.walk import postorder
 from pipec.jit.llvm.expr import ExprFunction
 from pipec.jit.llvm.math.vector import shuffle
-from pipec.jit.llvm.memory.address import VectorIndex, element_pointer, pointer, vector_index
+from pipec.jit.llvm.memory.address import Terms, VectorIndex, element_pointer, pointer, vector_index
 from pipec.jit.llvm.memory.load import addresses, few_lanes, is_regular, spare_place
 from pipec.jit.llvm.memory.masked import masked_write
 from pipec.jit.llvm.memory.nontemporal import LineStore, emit_streamed_stores, may_stream
 from pipec.jit.llvm.memory.strided import pick
-from pipec.jit.llvm.memory.transpose import transposable, transposed
+from pipec.jit.llvm.memory.transpose import moved, transposable, transposed
 from pipec.jit.llvm.types import element_bytes, memory_scalar, memory_suffix, vector_of
 
 
@@ -116,14 +116,14 @@ def interleaved(f: ExprFunction, stores: Sequence[Store]) -> int:
     if lanes == 1:
         return 0
     parts = vector_index(f, first.index)
-    count = _needed(parts, lanes) if is_regular(parts) else 0
+    count = _needed(first.buffer, parts, lanes)
     if not 2 <= count <= len(stores) or not _may_be_masked(f, stores[:count], parts):
         return 0
     offsets = []
     for store in stores[:count]:
         own = vector_index(f, store.index)
         same = store.buffer == first.buffer and store.value.type is first.value.type
-        if not same or not is_regular(own) or own.step != parts.step or own.terms != parts.terms:
+        if not same or own._replace(offset=parts.offset) != parts:
             return 0
         if _reads(store.value, first.buffer) or _reads(store.index, first.buffer):
             return 0
@@ -139,11 +139,18 @@ def _may_be_masked(f: ExprFunction, stores: Sequence[Store], parts: VectorIndex)
     return readable and parts.step == len(stores) and f.module.can("byte masks")
 
 
-def _needed(parts: VectorIndex, lanes: int) -> int:
-    """Returns the number of neighbouring stores that leave no gap; 0: too many."""
-    if 2 <= parts.step <= MAX_SHUFFLED_STRIDE:
+def _needed(buffer: str, parts: VectorIndex, lanes: int) -> int:
+    """Returns the number of neighbouring stores that leave no gap; 0: too many, or lanes that are anywhere.
+
+    Rows of a buffer have no elements in common, whatever its strides are; those of other distances may overlap.
+    """
+    if parts.vectors:
+        return 0
+    if not parts.strides and 2 <= parts.step <= MAX_SHUFFLED_STRIDE:
         return parts.step
-    return lanes if abs(parts.step) >= lanes and transposable(lanes) else 0
+    rows = all(isinstance(atom, Variable) and atom.name.startswith(f"{buffer}.stride.") for atom in parts.strides)
+    far = abs(parts.step) >= lanes if not parts.strides else rows and not parts.step and len(parts.strides) == 1
+    return lanes if far and transposable(lanes) else 0
 
 
 def _reads(node: Expr, buffer: str) -> bool:
@@ -179,23 +186,22 @@ def emit_interleaved(f: ExprFunction, stores: Sequence[Store]) -> None:
 
 def _woven(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex, texts: Sequence[str]) -> list[LineStore]:
     """Vectors of which one has the first elements, the next the second ones, ... as those that follow each other."""
-    offsets = [parts.offset + kind.nlanes * part for part in range(len(texts))]
-    return _dense(f, buffer, kind, parts, offsets, lambda: _woven_lanes(f, memory_scalar(kind), texts, kind))
+    places = [(parts.terms, parts.offset + kind.nlanes * part) for part in range(len(texts))]
+    return _dense(f, buffer, kind, places, lambda: _woven_lanes(f, memory_scalar(kind), texts, kind))
 
 
 def _dense(
     f: ExprFunction,
     buffer: str,
     kind: Type,
-    parts: VectorIndex,
-    offsets: Sequence[int],
+    places: Sequence[tuple[Terms, int]],
     vectors: Callable[[], list[str]],
 ) -> list[LineStore]:
-    """Dense stores of `vectors` at these offsets; their addresses are emitted first."""
-    addresses = [pointer(f, buffer, memory_scalar(kind), parts.terms, offset).text for offset in offsets]
+    """Dense stores of `vectors` at these places; their addresses are emitted first."""
+    addresses = [pointer(f, buffer, memory_scalar(kind), terms, offset).text for terms, offset in places]
     f.insert_in_scope(len(f.scopes) - 1)
-    stores = zip(vectors(), addresses, offsets, strict=True)
-    return [LineStore(buffer, kind, text, address, parts.terms, offset) for text, address, offset in stores]
+    stores = zip(vectors(), addresses, places, strict=True)
+    return [LineStore(buffer, kind, text, address, terms, offset) for text, address, (terms, offset) in stores]
 
 
 def _woven_lanes(f: ExprFunction, scalar: str, texts: Sequence[str], kind: Type) -> list[str]:
@@ -209,9 +215,10 @@ def _woven_lanes(f: ExprFunction, scalar: str, texts: Sequence[str], kind: Type)
 
 def _transposed(f: ExprFunction, buffer: str, kind: Type, parts: VectorIndex, texts: Sequence[str]) -> list[LineStore]:
     """The columns of a square as its rows."""
-    scalar, offsets = memory_scalar(kind), [parts.offset + row * parts.step for row in range(kind.nlanes)]
+    scalar = memory_scalar(kind)
+    rows = [(moved(parts.terms, parts.strides, row), parts.offset + row * parts.step) for row in range(kind.nlanes)]
 
     def take(a: str, b: str, indices: Sequence[int]) -> str:
         return shuffle(f, scalar, a, b, kind.nlanes, indices)
 
-    return _dense(f, buffer, kind, parts, offsets, lambda: transposed(list(texts), element_bytes(kind), take))
+    return _dense(f, buffer, kind, rows, lambda: transposed(list(texts), element_bytes(kind), take))
