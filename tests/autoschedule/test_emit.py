@@ -406,7 +406,7 @@ def test_blocks_that_even_outputs_read_point_by_point_begin_where_the_output_doe
 
 
 def test_pieces_of_half_a_block_do_not_grow_to_whole_ones():
-    """Rows whose pattern repeats after 8 are computed in strips of 8; what reads them in pieces of 4 stays that small."""
+    """Rows whose pattern repeats after 8 are computed in strips of 8; pieces of 4 that read them stay that small."""
     x, y = hl.vars("x y")
     image = hl.ImageParam(hl.Float(32), 2, "image")
     rows, near, output = hl.funcs("rows near output")

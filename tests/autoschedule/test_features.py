@@ -412,12 +412,12 @@ def test_rows_end_where_blocks_have_several_and_many_streams_are_fetched_late():
         state = State({name: FuncPlacement(ROOT, nests=(nest((FULL, FULL, 64), block),))})
         return CpuEvaluator(dag, Roofline()).rows(state)[name, 0].stretches
 
-    rows, size = 64 * 256, 2 * 4 * 1024 * 64 * 256
+    rows, size = 64 * 256, 4 * 1024 * 64 * 256  # what is read: stores go past the caches
     assert stretches(16, 1, 1) < rows / 8, "rows go on with the next ones"
-    assert stretches(16, 2, 1) == pytest.approx(2 * rows, rel=1e-3), "each row that is read and written begins anew"
+    assert stretches(16, 2, 1) == pytest.approx(rows, rel=1e-3), "each row that is read begins anew"
     assert stretches(16, 1, 4) < rows / 8, "rows of planes go on with the next ones"
     assert stretches(16, 1, 16) == pytest.approx(size / 256, rel=1e-3)
-    assert stretches(16, 1, 16) > 2 * stretches(16, 1, 8) > 4 * rows
+    assert stretches(16, 1, 16) > 2 * stretches(16, 1, 8) > 2 * rows
 
 
 def test_costs_of_single_states_are_those_of_many_and_the_sums_over_stages():

@@ -11,6 +11,7 @@ import pipec as hl
 from pipec.autoschedule.dag.build_dag import Sizes, build_dag
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.random_states import random_state
+from pipec.autoschedule.space.edits import placed
 from pipec.autoschedule.space.legalize import common_path
 from pipec.autoschedule.space.state import FULL, INLINED, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.func.functions.freeze import freeze
@@ -127,3 +128,11 @@ def test_nothing_is_computed_inside_of_a_call_of_a_c_function():
     assert common_path(dag, State({f.name(): at_root, g.name(): at_root}), f.name()) == ()
     inside = FuncPlacement(Where.AT, NestLevel(g.name(), 0, 0), None, at_root.nests)
     assert any("does not exist" in text for text in problems(dag, State({f.name(): inside, g.name(): at_root})))
+
+
+def test_a_placement_in_a_loop_that_is_missing_is_moved_outwards():
+    """As that of another state, whose loops are others."""
+    dag, names = pipeline()
+    placement = FuncPlacement(Where.AT, NestLevel(names[2], 0, 2), nests=STAGES)
+    state = placed(dag, state_of(names), names[1], placement)
+    assert problems(dag, state) == [] and state[names[1]].compute == NestLevel(names[2], 0, 1)

@@ -92,10 +92,11 @@ MoveOut = Callable[[Dag, State, str], FuncPlacement]
 def legalized(dag: Dag, state: State, changed: str, move_out: MoveOut | None = None) -> State:
     """The state with every Func whose compute level no longer encloses its readers moved outwards until it does.
 
-    `changed`: the Func whose placement or nests are new; only what it reads or encloses can have come out of order.
+    `changed`: the Func whose placement or nests are new; only that, and what it reads or encloses, can have come out of
+    order: a placement of another state names a loop that may be missing in this one.
     `move_out`: returns the legal placement of a Func that is computed inside another one; by default for CPUs.
     """
-    pending = affected(dag, state, changed)
+    pending = affected(dag, state, changed) | {changed}
     for func in dag.funcs:
         if func in pending and state[func].where is Where.AT:
             new = (move_out or _moved_out)(dag, state, func)
