@@ -1,4 +1,4 @@
-"""`python -m bench.autoschedule.on_policy collect|export|fit|judge`: training data from the ends of searches.
+"""`python -m bench.autoschedule.on_policy collect|export|fit|roofline|judge`: training data from the ends of searches.
 
 A search finds what its model is wrong about, so the model is trained on what searches by it end with: the finalists,
 the best states of perturbed models and of each part of the blend, and mutants of the best state. Pipelines are the
@@ -20,6 +20,7 @@ from bench.autoschedule.subjects import SUBJECTS
 from bench.zoo.entry import is_reported
 from bench.zoo.registry import ZOO
 from pipec.autoschedule.cost.fit import by_pipeline, fit, judge
+from pipec.autoschedule.cost.fit_roofline import fitted_coefficients
 from pipec.autoschedule.cost.host_machine import host_machine
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.cost.model import CostModel, Roofline
@@ -164,6 +165,15 @@ def train(options: argparse.Namespace) -> int:
     return 0
 
 
+def roofline(options: argparse.Namespace) -> int:
+    """Prints the roofline's costs as they are fitted to the states of the archives, on as many threads as usual."""
+    machines = _machines(options.data)
+    archives = [list(samples(read(path), machines, THREADS, problem_named)) for path in options.data]
+    for name, cost in fitted_coefficients(archives).items():
+        print(f"{name}: {cost:.2f}")
+    return 0
+
+
 def judged(options: argparse.Namespace) -> int:
     """Scores the roofline, and a network, on the states of the archives."""
     states = list(samples(_measured(options.data), _machines(options.data), problems=problem_named))
@@ -186,7 +196,7 @@ def _machines(archives: list[Path]) -> dict[str, MachineModel]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.autoschedule.on_policy", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    of = {name: commands.add_parser(name) for name in ("collect", "export", "fit", "judge")}
+    of = {name: commands.add_parser(name) for name in ("collect", "export", "fit", "roofline", "judge")}
     of["collect"].add_argument("names", nargs="*", help="subjects (default: all that may be trained on)")
     of["collect"].add_argument("--weights", type=Path, help="of the network that proposes (default: those shipped)")
     of["collect"].add_argument("--schedules", type=int, default=12, metavar="N", help="of each subject")
@@ -197,10 +207,11 @@ def main() -> int:
     of["fit"].add_argument("weights", type=Path, help="where to write them")
     of["fit"].add_argument("--epochs", type=int, default=60)
     of["judge"].add_argument("--weights", type=Path)
-    for name in ("fit", "judge"):
+    for name in ("fit", "roofline", "judge"):
         of[name].add_argument("--data", type=Path, nargs="+", required=True, metavar="ARCHIVE")
     options = parser.parse_args()
-    return {"collect": collect, "export": export, "fit": train, "judge": judged}[options.command](options)
+    run = {"collect": collect, "export": export, "fit": train, "roofline": roofline, "judge": judged}
+    return run[options.command](options)
 
 
 if __name__ == "__main__":

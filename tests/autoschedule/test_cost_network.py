@@ -7,7 +7,8 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule.cost.fit import Sample, batch_of, fit, judge, split
-from pipec.autoschedule.cost.model import Roofline
+from pipec.autoschedule.cost.fit_roofline import fitted_coefficients
+from pipec.autoschedule.cost.model import COEFFICIENTS, Roofline
 from pipec.autoschedule.cost.network import Blend, Network, Weights
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
 from pipec.autoschedule.features.features import TERMS, StageFeatures, terms
@@ -102,3 +103,15 @@ def test_searches_may_go_by_the_weights_that_are_shipped(model):
     result = hl.Pipeline(down).autoschedule(sizes=[64, 32], model=model, threads=2, verify=False)
     assert result.predicted_ms > 0
     assert (down.realize([64, 32]).numpy() == expected).all()
+
+
+def test_the_fitted_roofline_predicts_what_was_measured():
+    archives = [samples(seed=1), samples(seed=2)]
+    coefficients = fitted_coefficients(archives)
+    held = samples(seed=3)
+    costs = [coefficients[name] for name in TERMS]
+    predicted = [float((terms(sample.features, sample.machine) @ costs).sum()) for sample in held]
+    before = batch_of(held).summed(Roofline().predict(batch_of(held)))
+    times = np.array([sample.seconds for sample in held])
+    assert np.abs(np.log(times / predicted)).mean() < 0.3 * np.abs(np.log(times / before)).mean()
+    assert coefficients["jumps"] < 0.5 * COEFFICIENTS["jumps"]

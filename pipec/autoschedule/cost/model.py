@@ -95,6 +95,7 @@ COEFFICIENTS = {
     "atomics": 1.0,
     "code": 0.2,
 }
+"""Of `terms`: fitted to measured states (`fit_roofline`; training rounds 6, 7, 9 and 10), rounded."""
 
 
 class Roofline(CostModel):
