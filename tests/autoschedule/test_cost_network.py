@@ -7,8 +7,8 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule.cost.fit import Sample, batch_of, fit, judge, split
-from pipec.autoschedule.cost.fit_roofline import fitted_coefficients
-from pipec.autoschedule.cost.model import COEFFICIENTS, Roofline
+from pipec.autoschedule.cost.fit_roofline import PRIOR, fitted_coefficients
+from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.cost.network import Blend, Network, Weights
 from pipec.autoschedule.dag.dag import TYPE_CLASSES, Operation
 from pipec.autoschedule.features.features import TERMS, StageFeatures, terms
@@ -114,4 +114,4 @@ def test_the_fitted_roofline_predicts_what_was_measured():
     before = batch_of(held).summed(Roofline().predict(batch_of(held)))
     times = np.array([sample.seconds for sample in held])
     assert np.abs(np.log(times / predicted)).mean() < 0.3 * np.abs(np.log(times / before)).mean()
-    assert coefficients["jumps"] < 0.5 * COEFFICIENTS["jumps"]
+    assert coefficients["jumps"] < 0.5 * PRIOR["jumps"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipec.autoschedule.cost.fit import Sample, batch_of
-from pipec.autoschedule.cost.model import COEFFICIENTS, Array
+from pipec.autoschedule.cost.model import Array
 from pipec.autoschedule.features.features import TERMS, terms
 from pipec.errors import MissingPackageError
 
@@ -16,13 +16,18 @@ SLOW_EXPONENT = 1.5
 """A state that takes n times the fastest counts for n**-SLOW_EXPONENT as much: searches end with good ones."""
 HUBER_DELTA = 0.3
 """Logarithms wrong by more than that count in proportion, no longer squared."""
-PRIOR_WEIGHT = 0.01
-"""What it costs to change the logarithms of the costs: terms that hardly ever matter stay what they are."""
+PRIOR = dict.fromkeys(TERMS, 1.0) | {
+    **{"arithmetic": 0.2, "loads": 0.2, "stores": 0.2, "chain": 0.1, "instructions": 0.1, "iterations": 0.3},
+    **{"l2": 0.3, "l3": 0.3, "dram": 0.2, "streamed": 0.2, "code": 0.2},
+}
+"""Costs chosen by hand, with which a fit starts: those of terms that hardly ever matter stay what they are."""
+PRIOR_WEIGHT = 0.018
+"""What it costs to change the logarithms of these."""
 STEPS, RATE = 1200, 0.03
 
 
 def fitted_coefficients(archives: Sequence[Sequence[Sample]]) -> Mapping[str, float]:
-    """The costs of the roofline's terms with which it predicts these states best, starting from today's. Needs torch.
+    """The costs of the roofline's terms with which it predicts these states best, not far from PRIOR. Needs torch.
 
     Each archive counts for as much as the others, however many states it has.
     """
@@ -35,7 +40,7 @@ def fitted_coefficients(archives: Sequence[Sequence[Sample]]) -> Mapping[str, fl
     evaluated = torch.tensor(np.concatenate([terms(sample.features, sample.machine) for sample in samples]))
     times = torch.tensor(np.log([sample.seconds for sample in samples]))
     weights = torch.tensor(np.concatenate([_weights(archive) for archive in archives]))
-    start = torch.tensor(np.log([COEFFICIENTS[name] for name in TERMS]))
+    start = torch.tensor(np.log([PRIOR[name] for name in TERMS]))
     logarithms = start.clone().requires_grad_(True)
     optimizer = torch.optim.Adam([logarithms], RATE)
     for _ in range(STEPS):

@@ -95,7 +95,8 @@ COEFFICIENTS = {
     "atomics": 1.0,
     "code": 0.2,
 }
-"""Of `terms`: fitted to measured states (`fit_roofline`; training rounds 6, 7, 9 and 10), rounded."""
+"""Of `terms`: fitted to measured states (`fit_roofline`; training rounds 6, 7, 9 and 10) and rounded; `streamed`, which
+these states do not have, as `dram`."""
 
 
 class Roofline(CostModel):
