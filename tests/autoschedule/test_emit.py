@@ -11,6 +11,7 @@ from pipec.autoschedule.dag.dag import Access, Dag, FuncInfo, ImageInfo, LoopInf
 from pipec.autoschedule.emit.emit import apply, emit
 from pipec.autoschedule.emit.tails import reaching_out
 from pipec.autoschedule.problem import problem_of
+from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.state import FULL, ROOT_STORE, FuncPlacement, Nest, NestLevel, State, Where
 from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import freeze
@@ -423,3 +424,17 @@ def test_pieces_of_half_a_block_do_not_grow_to_whole_ones():
     }
     (line,) = [line for line in emit(dag, State(placed)).to_python().splitlines() if ".align_bounds(y, 8)" in line]
     assert line.lstrip().startswith("output")
+
+
+def test_loops_that_depend_on_each_other_are_not_written_out_inside_one_that_remains():
+    x = hl.Var("x")
+    count = hl.Param(hl.Int(32), "count", 1)
+    r = hl.RDom([(0, count), (0, 3)], "r")
+    source, output = hl.ImageParam(hl.Int(32), 1, "source"), hl.Func("output")
+    output[x] = 0
+    output[x] = source[r.y]
+    dag = problem_of([output.function], sizes=[16], threads=2).dag
+    whole = (Nest(((16,),), (0,), 0, 16), Nest(((16, FULL, FULL),), (0, 1, 2), 0, 16))
+    state = State({output.name(): FuncPlacement(ROOT, nests=whole)})
+    assert problems(dag, state) == []
+    assert ".unroll(r" not in compiled(dag, state, output)

@@ -31,7 +31,8 @@ class Constants:
     def of(self, func: FuncInfo, stage: StageInfo, nest: Nest) -> Mapping[int, int]:
         """The dimensions that lie whole in the block and have a constant extent, with these extents."""
         whole, tiled = whole_dimensions(stage, nest), self.at_nest_level(func)
-        settled = {d: stage.loops[d].extent for d in whole if self._is_constant(func, stage, d)}
+        own = {d: stage.loops[d].extent for d in whole if self._is_constant(func, stage, d)}
+        settled = _in_order(stage, own, whole)
         fixed = {d: tiled[d] for d in whole if d in tiled and d not in settled}
         if _copies(stage, nest, settled | fixed) <= MAX_WRITTEN_OUT:
             return settled | fixed
@@ -106,6 +107,14 @@ class Constants:
         if loop >= len(self.dag.funcs[reader].arguments):
             return True
         return self._is_whole(reader, loop, around)
+
+
+def _in_order(stage: StageInfo, constant: Mapping[int, int], whole: Sequence[int]) -> dict[int, int]:
+    """Those constant extents whose loops may be written out: a loop that must stay around another one may not be, where
+    the other one remains a loop."""
+    ordered = [d for d in whole if stage.loops[d].reduction and not stage.loops[d].reorderable]
+    remaining = [d for d in ordered if d not in constant]
+    return {d: n for d, n in constant.items() if d not in ordered or not remaining or d < remaining[0]}
 
 
 def _moving(load: Access, dim: int, read: FuncInfo) -> Sequence[int] | None:
