@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pipec.autoschedule.emit.emit import apply
-from pipec.errors import PipecError, ScheduleError
+from pipec.errors import ScheduleError
 from pipec.func.functions.freeze import Bindings, freeze, reachable
 from pipec.func.functions.function import Function
 from pipec.ir.expr import ParameterRef
@@ -41,7 +41,7 @@ def replace_schedule(schedule: Schedule, outputs: Sequence[Function]) -> None:
     try:
         own = [directive for directive in _with_names_of(functions, bindings, schedule) if directive not in staying]
         apply(Schedule(tuple(map(_by_itself, in_replay_order(Schedule(tuple(own))).directives))), outputs)
-    except PipecError:
+    except BaseException:
         for function, state in now.items():
             function.return_to(state)
         raise
@@ -79,13 +79,13 @@ def _with_names_of(functions: Sequence[Function], bindings: Bindings, schedule: 
 
 def _parameter(node: ParameterRef, bindings: Bindings) -> Any:
     """The Param that a directive mentions, or the image of whose shape it mentions a number."""
-    parameter = bindings.get(node.name) or bindings.get(node.name.rsplit(".", 2)[0])
-    if parameter is None:
-        raise ScheduleError(
-            f"Error: The schedule mentions {node.name}, but this pipeline has no Param or image of that name: it has"
-            f" {', '.join(bindings) or 'none'}."
-        )
-    return parameter
+    for name in (node.name, node.name.rsplit(".", 2)[0]):
+        if name in bindings:
+            return bindings[name]
+    raise ScheduleError(
+        f"Error: The schedule mentions {node.name}, but this pipeline has no Param or image of that name: it has"
+        f" {', '.join(bindings) or 'none'}."
+    )
 
 
 def _unnumbered(names: Iterable[str]) -> dict[str, str]:

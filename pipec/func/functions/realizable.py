@@ -356,7 +356,8 @@ class Realizable(Compilable, HandlerMethods):
         It is one that `current_schedule`, a search, a finding of `diagnose` or `hl.Schedule.from_json` returned, for
         Funcs and loops of these names; a number, as in `f$1`, does not matter where it is clear which Func is meant.
         `hl.Schedule()` takes all decisions away. Bounds, estimates, traces and what rfactor() has changed remain.
-        ScheduleError for Funcs and loops that are not there, and for what is illegal: then nothing has changed.
+        ScheduleError for Funcs and loops that are not there, such as those that in_(), clone_in() and searches which
+        merge updates have made, and for what is illegal: then nothing has changed.
         """
         from pipec.autoschedule.emit.replacement import replace_schedule
 
