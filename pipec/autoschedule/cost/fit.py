@@ -110,14 +110,15 @@ def loss_of_ratios(predicted: Any, times: Any, shares: Any) -> Any:
     quicker counts more than a factor common to all."""
     wrong = predicted - times
     common = (shares * wrong).sum(2, keepdim=True)
-    relative, absolute = _huber(wrong - common), _huber(common)
+    relative, absolute = huber(wrong - common, HUBER_DELTA), huber(common, HUBER_DELTA)
     return (shares * relative).sum(2).mean() + ABSOLUTE_WEIGHT * absolute.mean()
 
 
-def _huber(wrong: Any) -> Any:
+def huber(wrong: Any, delta: float) -> Any:
+    """Huber's loss of each element of a tensor: squared up to `delta`, in proportion beyond."""
     from torch.nn.functional import huber_loss
 
-    return huber_loss(wrong, wrong.new_zeros(wrong.shape), reduction="none", delta=HUBER_DELTA)
+    return huber_loss(wrong, wrong.new_zeros(wrong.shape), reduction="none", delta=delta)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipec.autoschedule.cost.fit import Sample, batch_of
+from pipec.autoschedule.cost.fit import Sample, batch_of, huber
 from pipec.autoschedule.cost.model import Array
 from pipec.autoschedule.features.features import TERMS, terms
 from pipec.errors import MissingPackageError
@@ -46,7 +46,7 @@ def fitted_coefficients(archives: Sequence[Sequence[Sample]]) -> Mapping[str, fl
     for _ in range(STEPS):
         optimizer.zero_grad()
         predicted = torch.zeros_like(times).index_add(0, owner, evaluated @ torch.exp(logarithms))
-        loss: Any = (weights * _huber(torch.log(predicted) - times)).sum() / len(archives)
+        loss: Any = (weights * huber(torch.log(predicted) - times, HUBER_DELTA)).sum() / len(archives)
         (loss + PRIOR_WEIGHT * ((logarithms - start) ** 2).mean()).backward()
         optimizer.step()
     return dict(zip(TERMS, np.exp(logarithms.detach().numpy()).tolist(), strict=True))
@@ -62,9 +62,3 @@ def _weights(archive: Sequence[Sample]) -> Array:
     weights = slower**-SLOW_EXPONENT
     result: Array = weights / weights.sum()
     return result
-
-
-def _huber(wrong: Any) -> Any:
-    from torch.nn.functional import huber_loss
-
-    return huber_loss(wrong, wrong.new_zeros(wrong.shape), reduction="none", delta=HUBER_DELTA)

@@ -110,8 +110,8 @@ class Constants:
 
 
 def _in_order(stage: StageInfo, constant: Mapping[int, int], whole: Sequence[int]) -> dict[int, int]:
-    """Those constant extents whose loops may be written out: a loop that must stay around another one may not be, where
-    the other one remains a loop."""
+    """Those of the `constant` extents whose loops may be unrolled. Reduction loops that depend on each other keep their
+    order, so none is unrolled that is defined around one without a constant extent, which remains a loop."""
     ordered = [d for d in whole if stage.loops[d].reduction and not stage.loops[d].reorderable]
     remaining = [d for d in ordered if d not in constant]
     return {d: n for d, n in constant.items() if d not in ordered or not remaining or d < remaining[0]}
