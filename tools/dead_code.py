@@ -39,7 +39,7 @@ def unused() -> list[str]:
         path = Path(item.filename).relative_to(ROOT)
         if path.parts[0] != "pipec" or path.as_posix().endswith(TABLES) or item.name in HOOKS | API | FOREIGN:
             continue
-        if item.name.startswith("on_") and path.name == "child.py" or item.name in _wheel_names():
+        if item.name.startswith("on_") and path.name.endswith("child.py") or item.name in _wheel_names():
             continue
         lines.append(f"{path}:{item.first_lineno}: unused {item.typ} {item.name}")
     return lines

@@ -33,6 +33,7 @@ from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import Problem, problem_of
 from pipec.autoschedule.progress import ProgressLine
 from pipec.autoschedule.rfactor.search import Searched
+from pipec.autoschedule.search_workers import SearchWorkers
 from pipec.autoschedule.searchers import Searching
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.space.state_text import to_json
@@ -72,8 +73,8 @@ def problem_named(name: str, threads: int) -> Problem | None:
 
 def proposals(problem: Problem, model: CostModel, count: int, rng: Random) -> Iterator[State]:
     """States that a search by `model` ends with, and mutants of the best, all of the same definitions."""
-    options = Options(seed=rng.getrandbits(30), patience=6)
-    searching = Searching(model, None, options, ProgressLine("", False))
+    options = Options(seed=rng.getrandbits(30), patience=6, workers=0)
+    searching = Searching(model, None, options, ProgressLine("", False), SearchWorkers(options))
     searches = _of_own_definitions(searching.by(STRATEGIES["beam"], problem, SEARCH_SECONDS))
     rivals = _of_own_definitions([*searching.rivals(problem), *searching.grouped(searches[0].problem)])
     yield from [candidate.state for candidate in finalists_of(searches, rivals, None)]

@@ -21,6 +21,7 @@ from pipec.autoschedule.progress import ProgressLine, duration, milliseconds, se
 from pipec.autoschedule.result import Candidate, Result
 from pipec.autoschedule.returned import best_and_others, fastest_of, predicted
 from pipec.autoschedule.rfactor.search import Searched
+from pipec.autoschedule.search_workers import SearchWorkers
 from pipec.autoschedule.searchers import Searching, check_device, gpu_of, model_of, refuse_excess
 from pipec.autoschedule.space.gpu.options import GpuOptions
 from pipec.autoschedule.strategies import STRATEGIES, Strategy
@@ -95,14 +96,16 @@ def autoschedule_by_rounds(
         check_device(device, chosen, memory_limit)
         problem = problem_of(outputs, like, sizes, threads, target, device, kernels)
     progress = ProgressLine(problem.definition.name, verbose)
-    search = Searching(None if device else model_of(model), memory_limit, options or Options(seed=seed), progress)
+    options = options or Options(seed=seed)
     allowed = limits.of_search(_usual_seconds(problem) if search_seconds is None else search_seconds)
     verifies = chosen.verified if verify is None else verify
     hindrance = "" if limits.tunes or (verifies and measurer) else obstacle(problem, model) if verifies else None
     verified, measured = Verified(), None
     with Verification(problem, like, seed, limits.waiting(patience), hindrance, measurer) as verification:
         verifies = verifies and verification.measurer is not None
-        searches, rivals = _searched(search, chosen, problem, allowed, verification if verifies else None)
+        with SearchWorkers(options) as workers:
+            search = Searching(None if device else model_of(model), memory_limit, options, progress, workers)
+            searches, rivals = _searched(search, chosen, problem, allowed, verification if verifies else None)
         best = searches[0]
         refuse_excess(best, memory_limit)
         if verifies and not best.search.interrupted:

@@ -18,6 +18,7 @@ from pipec.autoschedule.li2018.schedule import li2018
 from pipec.autoschedule.problem import Problem
 from pipec.autoschedule.progress import ProgressLine, duration, milliseconds
 from pipec.autoschedule.rfactor.search import Searched, search_with_factorings
+from pipec.autoschedule.search_workers import STARTED_AFTER, SearchWorkers
 from pipec.autoschedule.space.gpu.space import GpuSpace, freeze_most
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies import STRATEGIES, Strategy
@@ -25,7 +26,7 @@ from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.errors import ArgumentError, NotSupportedError, ScheduleError
 from pipec.pipeline.calls.runnable import jit_target
-from pipec.records import dataclass, field
+from pipec.records import dataclass, field, replace
 from pipec.target import Target
 
 MODELS: dict[str, Callable[[MachineModel], CostModel]] = {
@@ -91,6 +92,7 @@ class Searching:
     memory_limit: int | None
     options: Options
     progress: ProgressLine
+    workers: SearchWorkers
     _rules: dict[Problem, Problem] = field(default_factory=dict)
     """The problems of Li2018."""
 
@@ -133,22 +135,41 @@ class Searching:
         return [rival for rival in rivals if limit is None or least_memory(rival) <= limit]
 
     def _searched(self, strategy: Strategy, problem: Problem, options: Options, seconds: float) -> Searched:
-        lowest = math.inf
+        lowest, alone = math.inf, True
 
         def report(state: SearchState, left: float) -> None:
-            nonlocal lowest
+            nonlocal lowest, alone
+            if alone and seconds - left >= STARTED_AFTER:
+                alone = False
+                self.workers.begin(self._without_caches(problem, evaluator), strategy.name, options, start, left)
             lowest = min(lowest, state.best[0][0])
             best = milliseconds(lowest * 1e3)
             self.progress.show(f"best {best} predicted, {state.states} states, at most {duration(left)} left")
 
         problem, start = self._started(problem, strategy.name)
-        evaluator = _evaluator(problem, self.model, self.memory_limit)
+        evaluator = self._evaluator(problem)
         if isinstance(evaluator.space, GpuSpace) and strategy.thorough:
             start = freeze_most(evaluator.space, start)
         budget = Budget(seconds, options.states)
-        return Searched(
-            problem, evaluator, search(problem.dag, evaluator, strategy.name, options, budget, start, report)
-        )
+        searched = search(problem.dag, evaluator, strategy.name, options, budget, start, report)
+        if not alone:
+            self.workers.join(searched)
+        return Searched(problem, evaluator, searched)
+
+    def _evaluator(self, problem: Problem) -> Evaluator[Any]:
+        if isinstance(problem.space, GpuSpace):
+            return problem.space.evaluator
+        assert self.model is not None
+        if self.memory_limit is None:
+            return CpuEvaluator(problem.dag, self.model)
+        return MemoryLimited(problem.dag, self.model, self.memory_limit)
+
+    def _without_caches(self, problem: Problem, evaluator: Evaluator[Any]) -> Evaluator[Any]:
+        """An evaluator of the same space that is quickly sent to a process."""
+        evaluator_there = self._evaluator(replace(problem, dag=replace(problem.dag)))
+        if isinstance(evaluator.space, GpuSpace) and isinstance(evaluator_there.space, GpuSpace):
+            evaluator_there.space.frozen = evaluator.space.frozen
+        return evaluator_there
 
     def _started(self, problem: Problem, strategy: str) -> tuple[Problem, State]:
         if strategy == "li2018":
@@ -160,15 +181,6 @@ class Searching:
 
 def _has_updates(problem: Problem) -> bool:
     return any(len(func.stages) > 1 for func in problem.dag.funcs.values())
-
-
-def _evaluator(problem: Problem, model: CostModel | None, memory_limit: int | None) -> Evaluator[Any]:
-    if isinstance(problem.space, GpuSpace):
-        return problem.space.evaluator
-    assert model is not None
-    if memory_limit is None:
-        return CpuEvaluator(problem.dag, model)
-    return MemoryLimited(problem.dag, model, memory_limit)
 
 
 def least_memory(searched: Searched) -> int:

@@ -14,6 +14,7 @@ from pipec.autoschedule.features.gpu.device import GpuDevice
 from pipec.autoschedule.measure import Measurer, Measuring, Task, Trial, TrialLimits
 from pipec.autoschedule.measure.tuning import task_of_problem
 from pipec.autoschedule.problem import Problem
+from pipec.autoschedule.processes.process import UNLIMITED
 from pipec.autoschedule.progress import ProgressLine
 from pipec.autoschedule.result import Candidate
 from pipec.autoschedule.rfactor.search import Searched
@@ -40,7 +41,7 @@ NEAR = 1.1
 
 def limits_for(gpu: bool) -> TrialLimits:
     """The limits of trials; drivers of GPUs take addresses without end."""
-    return replace(LIMITS, memory=-1) if gpu else LIMITS
+    return replace(LIMITS, memory=UNLIMITED) if gpu else LIMITS
 
 
 def finalists_of(searches: Sequence[Searched], rivals: Sequence[Searched], trials: int | None) -> list[Candidate]:

@@ -14,7 +14,7 @@ import pipec as hl
 from pipec.autoschedule.measure import Measurer, Status, Task, TrialLimits, task_of
 from pipec.autoschedule.measure.candidate import FIRST, Results, TrialCandidate
 from pipec.autoschedule.measure.compiling import Compiling
-from pipec.autoschedule.measure.process import Process
+from pipec.autoschedule.processes.process import Process
 from pipec.schedule.fields import ROOT
 from pipec.schedule.placement import ComputeAt
 from pipec.schedule.schedule import Schedule

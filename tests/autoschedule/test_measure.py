@@ -14,7 +14,7 @@ import pytest
 import pipec as hl
 from pipec.autoschedule.measure import Measurer, Status, Trial, TrialLimits, task_of
 from pipec.autoschedule.measure.pixels import difference
-from pipec.autoschedule.measure.process import Process
+from pipec.autoschedule.processes.process import Process
 from pipec.errors import ArgumentError, PipecError
 from pipec.func.functions.freeze import schedule_of
 from pipec.records import replace

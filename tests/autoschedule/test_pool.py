@@ -17,10 +17,10 @@ import pytest
 
 import pipec as hl
 from pipec.autoschedule.measure import Measurer, Status, Trial, TrialLimits, child, task_of
-from pipec.autoschedule.measure.channel import dumps, loads
 from pipec.autoschedule.measure.database import compiler, machine_id
 from pipec.autoschedule.measure.pool import MeasurerPool
 from pipec.autoschedule.measure.worker import Greeting, Outcome, greet
+from pipec.autoschedule.processes.channel import dumps, loads
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import NotSupportedError, PipecError
 from pipec.schedule.fields import ROOT, LevelRef

@@ -13,7 +13,7 @@ from typing import Any
 
 from pipec.autoschedule.cost.machine import MachineModel
 from pipec.autoschedule.measure.database import machine_id
-from pipec.autoschedule.measure.process import python_path
+from pipec.autoschedule.processes.process import python_path
 from pipec.diagnostics import warn_once
 from pipec.ir.types import UInt
 from pipec.jit.objects import cache

@@ -109,7 +109,7 @@ class Places:
             for name, info in infos.items()
         }
         totals = {name: sum(self.bytes[name]) * math.prod(self.extents[name]) for name in (*dag.images, *dag.outputs)}
-        self.external = totals.keys()
+        self.external = frozenset(totals)
         large = [name for name in dag.outputs if totals[name] >= MIN_NONTEMPORAL_BYTES]
         self.streamed = {name for name in large if _stored_once(dag, name) and self._has_whole_lines(name)}
         # Repeated calls use the same buffers, which may still be cached; non-temporal stores leave the caches alone.

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from pipec.autoschedule.measure.candidate import AHEAD, TrialCandidate, TrialCandidates
-from pipec.autoschedule.measure.channel import TimedOut
 from pipec.autoschedule.measure.compiling import GLANCE_SECONDS, Compiling
-from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.timing import PREPARE_SECONDS
+from pipec.autoschedule.processes.channel import TimedOut
+from pipec.autoschedule.processes.process import Crashed, Process, Refused
 from pipec.errors import PipecError
 from pipec.func.functions.definition import PipelineDef
 from pipec.schedule.schedule import Schedule

@@ -11,6 +11,8 @@ from pipec.func.functions.definition import PipelineDef
 from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
 
+CHILD = "pipec.autoschedule.measure.child"
+"""The module that compiles and times in a process of its own."""
 HOPELESS_WHEN_BUSY = 3.0
 REFERENCE, AHEAD = -1, -2
 """Numbers of candidates that get no Trial: the schedule whose pixels count, and those compiled for a later call."""
@@ -20,8 +22,8 @@ FIRST = 0
 
 @dataclass(frozen=True)
 class TrialLimits:
-    """Of one schedule: seconds of calculation to compile it, seconds of one run, bytes of addresses of a child (-1: any
-    number), and how long it is timed.
+    """Of one schedule: seconds of calculation to compile it, seconds of one run, bytes of addresses of a child, or
+    UNLIMITED, and how long it is timed.
     """
 
     compile_seconds: float = 60.0

@@ -1,29 +1,20 @@
-"""`python -m pipec.autoschedule.measure.child`: compiles, checks and times schedules, as its parent asks.
-
-A request is (word, arguments...); the answer is ("done", value) or ("failed", what went wrong in words).
-"""
+"""`python -m pipec.autoschedule.measure.child`: compiles, checks and times schedules, as its parent asks."""
 
 from __future__ import annotations
 
-import argparse
-import ctypes
 import gc
 import math
-import os
-import signal
-import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from pipec.autoschedule.measure.channel import Channel, Closed
 from pipec.autoschedule.measure.core_latency import exchange_seconds
 from pipec.autoschedule.measure.pixels import calculates_with_floats, difference
 from pipec.autoschedule.measure.task import Task
+from pipec.autoschedule.processes.serving import limit_time, serve
 from pipec.autoschedule.rfactor.definitions import factored
-from pipec.diagnostics import write as write_log
 from pipec.func.buffers.buffer import Buffer
 from pipec.func.functions.definition import PipelineDef
 from pipec.func.functions.substitution import in_float64
@@ -34,60 +25,8 @@ from pipec.pipeline.observation.group_clock import GroupClock
 from pipec.schedule.schedule import Schedule
 from pipec.target import Target
 
-NICENESS = 5
 SAMPLED_VALUES = 4096
 """Of each output, about, by which machines compare their results."""
-REALTIME_PRIORITY = 10
-_PR_SET_PDEATHSIG = 1
-
-
-def limit_memory(count: int) -> None:
-    """Limits the address space to `count` bytes, or to what the user has limited it to, where the system can."""
-    try:
-        import resource
-    except ImportError:
-        return
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    count = count if hard == resource.RLIM_INFINITY else min(count, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (count, count))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def limit_time(seconds: float) -> None:
-    """End this process by SIGXCPU when it has calculated that long from now on; infinity: never."""
-    try:
-        import resource
-    except ImportError:
-        return
-    soft = resource.RLIM_INFINITY if math.isinf(seconds) else math.ceil(time.process_time() + seconds)
-    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
-
-
-def end_with_parent() -> None:
-    """Ends this process, on Linux, when its parent ends, even if it hangs."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def lower_priority() -> None:
-    """Compile after everybody else."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
-
-
-def raise_priority() -> bool:
-    """Put this process before all others, so that a busy machine does not disturb it; False: not allowed."""
-    if not hasattr(os, "sched_setscheduler"):
-        return False
-    try:
-        for thread in os.listdir("/proc/self/task"):
-            os.sched_setscheduler(int(thread), os.SCHED_FIFO, os.sched_param(REALTIME_PRIORITY))
-    except (OSError, ProcessLookupError) as error:
-        write_log("search", f"timing runs at usual priority: {error}")
-        return False
-    return True
-
-
 # Shorter runs are repeated between two readings of the clock.
 MIN_SECONDS = 2e-4
 
@@ -226,29 +165,9 @@ def _spoil(output: Buffer) -> None:
 
 
 class Child:
-    """Answers requests until the parent closes the channel. `bench`: of the task that came last."""
+    """Handles the requests of a parent. `bench`: of the task that came last."""
 
     bench: Bench
-
-    def __init__(self, channel: Channel) -> None:
-        self.channel = channel
-
-    def run(self) -> None:
-        """Answers messages until the parent closes the channel."""
-        while True:
-            try:
-                word, *arguments = self.channel.receive()
-                self.channel.send(self.answer(word, arguments))
-            except Closed:
-                return
-
-    def answer(self, word: str, arguments: list[Any]) -> tuple[str, Any]:
-        """Calls the handler of a message and returns its result, or the text of its error."""
-        try:
-            return "done", getattr(self, f"on_{word}")(*arguments)
-        except Exception as error:
-            limit_time(math.inf)
-            return "failed", f"{type(error).__name__}: {error}"
 
     def on_task(self, task: Task) -> None:
         """Handles "task": prepares inputs and outputs of a pipeline."""
@@ -290,26 +209,5 @@ class Child:
         return self.bench.measure(number, seconds, most, warm)
 
 
-def main() -> None:
-    """Runs the child on its standard input and output."""
-    parser = argparse.ArgumentParser(prog="python -m pipec.autoschedule.measure.child", description=__doc__)
-    parser.add_argument("--memory", type=int, required=True, help="bytes of addresses")
-    parser.add_argument("--priority", choices=("low", "usual", "realtime"), default="usual")
-    options = parser.parse_args()
-    end_with_parent()
-    limit_memory(options.memory)
-    # What pipelines and the compiler print must not come between the answers.
-    channel = Channel(os.dup(0), os.dup(1))
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nowhere, 0)
-    os.dup2(nowhere, 1)
-    if options.priority == "low":
-        lower_priority()
-    if options.priority == "realtime":
-        raise_priority()
-    gc.freeze()
-    Child(channel).run()
-
-
 if __name__ == "__main__":
-    main()
+    serve(Child(), __doc__)

@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pipec.autoschedule.measure.candidate import AHEAD, FIRST, REFERENCE, Results, TrialCandidate
-from pipec.autoschedule.measure.channel import TimedOut
-from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status
+from pipec.autoschedule.processes.channel import TimedOut
+from pipec.autoschedule.processes.process import Crashed, Process, Refused
 from pipec.errors import PipecError
 from pipec.records import replace
 

@@ -12,11 +12,11 @@ from typing import Protocol
 import numpy as np
 
 from pipec.autoschedule.measure.candidate import Results, TrialCandidate, TrialLimits
-from pipec.autoschedule.measure.channel import dumps, loads
 from pipec.autoschedule.measure.pixels import difference
 from pipec.autoschedule.measure.task import ImageSource, Task
 from pipec.autoschedule.measure.trial import Status, Trial
 from pipec.autoschedule.measure.worker import Job, Outcome, digest_of, job_seconds, run_job
+from pipec.autoschedule.processes.channel import dumps, loads
 from pipec.diagnostics import write as write_log
 from pipec.records import dataclass, field, replace
 from pipec.schedule.schedule import Schedule

@@ -12,15 +12,15 @@ from types import MappingProxyType
 from typing import Protocol, Self
 
 from pipec.autoschedule.measure.ahead import CompilingAhead
-from pipec.autoschedule.measure.candidate import Results, TrialCandidates, TrialLimits
+from pipec.autoschedule.measure.candidate import CHILD, Results, TrialCandidates, TrialLimits
 from pipec.autoschedule.measure.compiling import Compiling
 from pipec.autoschedule.measure.core_latency import Nearness
 from pipec.autoschedule.measure.database import machine_id
 from pipec.autoschedule.measure.other_work import OtherWork
-from pipec.autoschedule.measure.process import Process
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.timing import Timing
 from pipec.autoschedule.measure.trial import Status, Trial
+from pipec.autoschedule.processes.process import Process
 from pipec.diagnostics import warn_once
 from pipec.errors import ArgumentError
 from pipec.func.functions.definition import PipelineDef
@@ -95,8 +95,8 @@ class Measurer:
         if threads is not None:
             environment["PIPEC_NUM_THREADS"] = str(threads)
         memory = self.limits.memory
-        self.compilers = [Process("low", memory, environment) for _ in range(count)]
-        self.timer = Process("realtime" if realtime else "usual", memory, environment)
+        self.compilers = [Process(CHILD, "low", memory, environment) for _ in range(count)]
+        self.timer = Process(CHILD, "realtime" if realtime else "usual", memory, environment)
         self.nearness, self.other_work = Nearness(), OtherWork(patience)
         self._task: Task | None = None
         self._ahead: CompilingAhead | None = None

@@ -13,16 +13,16 @@ from typing import Any, Self
 import numpy as np
 
 from pipec.autoschedule.measure.candidate import Results, TrialCandidate, TrialCandidates, TrialLimits
-from pipec.autoschedule.measure.channel import TimedOut, dumps, loads
 from pipec.autoschedule.measure.compiling import Compiling
 from pipec.autoschedule.measure.database import compiler, machine_id
 from pipec.autoschedule.measure.distribution import Connection, Distribution, JobSource, Member
 from pipec.autoschedule.measure.measurer import CALLS_OF_A_CHILD, COMPILING, Done, Measurer
-from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.timing import PREPARE_SECONDS
 from pipec.autoschedule.measure.trial import Trial
 from pipec.autoschedule.measure.worker import Greeting, Worker, greet, run_job
+from pipec.autoschedule.processes.channel import TimedOut, dumps, loads
+from pipec.autoschedule.processes.process import Crashed, Process, Refused
 from pipec.diagnostics import warn_once
 from pipec.errors import ArgumentError, NotSupportedError, PipecError
 from pipec.func.functions.definition import PipelineDef

@@ -8,12 +8,12 @@ import time
 from collections.abc import Sequence
 
 from pipec.autoschedule.measure.candidate import Results, TrialCandidate, TrialLimits
-from pipec.autoschedule.measure.channel import TimedOut
 from pipec.autoschedule.measure.core_latency import Nearness
 from pipec.autoschedule.measure.other_work import OtherWork
-from pipec.autoschedule.measure.process import Crashed, Process, Refused
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.trial import Status
+from pipec.autoschedule.processes.channel import TimedOut
+from pipec.autoschedule.processes.process import Crashed, Process, Refused
 
 # Inputs are made and a whole pipeline is run in the simplest way.
 PREPARE_SECONDS = 120.0

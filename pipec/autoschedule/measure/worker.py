@@ -17,15 +17,15 @@ from threading import Lock
 
 import numpy as np
 
-from pipec.autoschedule.measure.candidate import Results, TrialCandidate, TrialLimits
-from pipec.autoschedule.measure.channel import dumps, loads
+from pipec.autoschedule.measure.candidate import CHILD, Results, TrialCandidate, TrialLimits
 from pipec.autoschedule.measure.core_latency import Nearness
 from pipec.autoschedule.measure.database import compiler, machine_id
 from pipec.autoschedule.measure.other_work import OtherWork
-from pipec.autoschedule.measure.process import Process
 from pipec.autoschedule.measure.task import Task
 from pipec.autoschedule.measure.timing import PREPARE_SECONDS, Timing
 from pipec.autoschedule.measure.trial import Trial
+from pipec.autoschedule.processes.channel import dumps, loads
+from pipec.autoschedule.processes.process import Process
 from pipec.func.functions.definition import PipelineDef
 from pipec.records import dataclass, field
 from pipec.schedule.schedule import Schedule
@@ -138,7 +138,7 @@ class Worker:
                 self._process.kill()
             environment = {"PIPEC_CACHE_DIR": str(self.folder), "PIPEC_CACHE": "1", "PIPEC_LOG": ""}
             environment |= {} if job.threads is None else {"PIPEC_NUM_THREADS": str(job.threads)}
-            self._process, self._setting = Process("usual", job.limits.memory, environment), setting
+            self._process, self._setting = Process(CHILD, "usual", job.limits.memory, environment), setting
         return self._process
 
     def close(self) -> None:

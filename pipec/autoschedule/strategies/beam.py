@@ -126,7 +126,7 @@ def around(beside: Mapping[str, Iterable[str]], centre: str, size: int, free: Se
 
 def one_pass(search: SearchState, options: Options) -> Iterator[None]:
     """Decides every Func greedily and refines the result."""
-    (state, *_) = yield from decided(search, search.start, 1)
+    (state, *_) = yield from decided(search, search.start, 1, options.noise)
     yield from refine(search, state, options)
 
 

@@ -12,7 +12,7 @@ from pipec.autoschedule.cost.evaluator import Evaluator
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies import STRATEGIES
-from pipec.autoschedule.strategies.search_state import Options, SearchState
+from pipec.autoschedule.strategies.search_state import NO_LIMIT, Options, SearchState
 from pipec.deep_stack import gc_paused
 from pipec.records import dataclass
 
@@ -25,7 +25,7 @@ class Budget:
     """`seconds` of wall time and `states` evaluated, whichever is used up first."""
 
     seconds: float = 8.0
-    states: int = 1_000_000
+    states: int = NO_LIMIT
 
 
 def search(

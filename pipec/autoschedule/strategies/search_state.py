@@ -13,26 +13,32 @@ from pipec.autoschedule.space.space import Space
 from pipec.autoschedule.space.state import State
 from pipec.records import dataclass, field
 
+NO_LIMIT = 1_000_000
 MAX_CACHED, MAX_RANKED = 20_000, 3_000
 """Costs that are cached, and the lowest ones, which stay when there are more."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How hard to look. `beam`: states that remain after each decision; `rounds`: sweeps of local search over all
-    Funcs; `refined`: states that local search starts from; `patience`: attempts without improvement before the search
-    ends; `dropout`: chance that a random search drops nothing at all; `samples`: states that it makes;
-    `states`: states that are evaluated at most, which gives the same result on slow machines as on fast ones.
+    """How hard to look. `workers`: processes that search beside this one with other seeds, where not `states` but time
+    limits a search; None: one for each thread but the first, MAX_WORKERS at most. `noise`: how much costs are changed
+    in the first pass (the standard deviation of their logarithms). `beam`: states that remain after each decision;
+    `rounds`: sweeps of local search over all Funcs; `refined`: states that local search starts from; `patience`:
+    attempts without improvement before the search ends; `dropout`: chance that a random search drops nothing at all;
+    `samples`: states that it makes; `states`: states that are evaluated at most, which gives the same result on slow
+    machines as on fast ones.
     """
 
     beam: int = 6
     rounds: int = 4
     refined: int = 1
     patience: int = 20
-    states: int = 1_000_000
+    states: int = NO_LIMIT
     dropout: float = 0.2
     samples: int = 1_000_000
     seed: int = 0
+    noise: float = 0.0
+    workers: int | None = None
 
 
 @dataclass
@@ -79,6 +85,14 @@ class SearchState:
     def cost(self, state: State) -> float:
         """Returns the cost of a state in seconds and offers it as a result."""
         return self.costs([state])[0]
+
+    def join(self, others: Iterable[tuple[float, State]], count: int) -> None:
+        """Offers states of another search of the same space with their costs; `count`: of all that it saw."""
+        for cost, state in others:
+            if state not in self._memo:
+                self._memo[state] = cost
+                self._offer(cost, state)
+        self.states += count
 
     def _offer(self, cost: float, state: State) -> None:
         if len(self.best) >= self.keep and cost >= self.best[-1][0]:

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pipec.autoschedule.measure.channel import Channel, Closed, TimedOut
+from pipec.autoschedule.processes.channel import Channel, Closed, TimedOut
 
 _ROOT = Path(__file__).parents[3]
+UNLIMITED = -1
 
 
 class Refused(Exception):
@@ -24,10 +25,14 @@ class Crashed(Exception):
 
 
 class Process:
-    """One child. Requests are answered in turn, at most one at a time."""
+    """One child. Requests are answered in turn, at most one at a time.
 
-    def __init__(self, priority: str, memory: int, environment: Mapping[str, str]) -> None:
-        self.priority, self.memory = priority, memory
+    `module`: what it runs, which calls `serve`; `priority`: "low", "usual" or "realtime"; `memory`: bytes of addresses
+    that it may use, UNLIMITED for as many as its parent.
+    """
+
+    def __init__(self, module: str, priority: str, memory: int, environment: Mapping[str, str]) -> None:
+        self.module, self.priority, self.memory = module, priority, memory
         self.environment = {**os.environ, **environment, "PYTHONPATH": python_path()}
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: Channel | None = None
@@ -38,7 +43,7 @@ class Process:
         """Start it if it is not running. It takes no part in the Ctrl-C of the terminal."""
         if self.running:
             return
-        command = [sys.executable, "-m", "pipec.autoschedule.measure.child"]
+        command = [sys.executable, "-m", self.module]
         command += ["--memory", str(self.memory), "--priority", self.priority]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.environment, start_new_session=True
