@@ -15,7 +15,8 @@ from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.space.cpu.fallback import fallback
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.state import State, Where
-from pipec.autoschedule.strategies.beam import forgotten, noisy
+from pipec.autoschedule.strategies.beam import forgotten
+from pipec.autoschedule.strategies.deciding import noisy
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import SearchState
 from pipec.tuner.bandit import Bandit

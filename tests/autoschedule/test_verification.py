@@ -15,7 +15,7 @@ from pipec.autoschedule.cost.network import Blend
 from pipec.autoschedule.measure import Measurer, Status, Trial
 from pipec.autoschedule.measure.other_work import STATISTICS, OtherWork, busy_share
 from pipec.autoschedule.space.state import State, Where
-from pipec.autoschedule.strategies.beam import structure
+from pipec.autoschedule.strategies.deciding import structure
 from pipec.autoschedule.strategies.finalists import finalists
 from pipec.autoschedule.strategies.mixed import Mixed
 from pipec.autoschedule.strategies.search import Budget, search

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipec.autoschedule.strategies.beam import MIN_GAIN, one_pass
+from pipec.autoschedule.strategies.beam import one_pass
+from pipec.autoschedule.strategies.deciding import MIN_GAIN
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 
 CHAINS, STEPS = 12, 60

@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterator, Mapping
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.space.state import State
-from pipec.autoschedule.strategies.beam import refine
+from pipec.autoschedule.strategies.deciding import refine
 from pipec.autoschedule.strategies.proposals import MAX_COST_RATIO, NO_TIMES, PARENTS, Proposals
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.tuner.ensemble import Ensemble

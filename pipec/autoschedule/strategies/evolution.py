@@ -16,7 +16,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.space.groups import groups
 from pipec.autoschedule.space.state import FuncPlacement, State, Where
-from pipec.autoschedule.strategies.beam import MIN_GAIN
+from pipec.autoschedule.strategies.deciding import MIN_GAIN
 from pipec.autoschedule.strategies.proposals import Proposals
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.autoschedule.strategies.sketches import cheapest_of_some, derived

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pipec.autoschedule.space.state import FuncPlacement, State
-from pipec.autoschedule.strategies.beam import structure_of_func
+from pipec.autoschedule.strategies.deciding import structure_of_func
 from pipec.autoschedule.strategies.search_state import MAX_RANKED, SearchState
 
 MAX_COST_RATIO = 2.0

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.space.state import State
-from pipec.autoschedule.strategies.beam import MIN_GAIN, refine
+from pipec.autoschedule.strategies.deciding import MIN_GAIN, refine
 from pipec.autoschedule.strategies.proposals import MODEL_ERROR, Proposals
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.records import dataclass, field

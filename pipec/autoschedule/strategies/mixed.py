@@ -17,7 +17,8 @@ from typing import Any
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.evaluator import Evaluator
 from pipec.autoschedule.space.state import State
-from pipec.autoschedule.strategies.beam import beam, refine
+from pipec.autoschedule.strategies.beam import beam
+from pipec.autoschedule.strategies.deciding import refine
 from pipec.autoschedule.strategies.dropout import random_state
 from pipec.autoschedule.strategies.evolution import bred, costs_of
 from pipec.autoschedule.strategies.improvement import Neighbour, neighbours

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pipec.autoschedule.dag.dag import FuncInfo
 from pipec.autoschedule.space.state import FuncPlacement, State, Where
-from pipec.autoschedule.strategies.beam import MIN_GAIN
+from pipec.autoschedule.strategies.deciding import MIN_GAIN
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from pipec.errors import ArgumentError
 from pipec.records import dataclass

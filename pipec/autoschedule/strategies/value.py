@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipec.autoschedule.space.state import State
-from pipec.autoschedule.strategies.beam import MIN_GAIN, refine
+from pipec.autoschedule.strategies.deciding import MIN_GAIN, refine
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 
 Array = NDArray[np.float64]
