@@ -16,11 +16,13 @@ import numpy as np
 import pytest
 
 import pipec as hl
-from pipec.autoschedule.measure import Measurer, Status, Trial, TrialLimits, child, task_of
+from pipec.autoschedule.measure import Measurer, Status, Trial, TrialLimits, task_of
 from pipec.autoschedule.measure.database import compiler, machine_id
 from pipec.autoschedule.measure.pool import MeasurerPool
 from pipec.autoschedule.measure.worker import Greeting, Outcome, greet
+from pipec.autoschedule.processes import serving
 from pipec.autoschedule.processes.channel import dumps, loads
+from pipec.autoschedule.processes.process import UNLIMITED
 from pipec.autoschedule.strategies.search_state import Options
 from pipec.errors import NotSupportedError, PipecError
 from pipec.schedule.fields import ROOT, LevelRef
@@ -235,7 +237,14 @@ def test_the_limit_of_memory_respects_that_of_the_user(monkeypatch: pytest.Monke
     resource = pytest.importorskip("resource")
     limits: dict[int, tuple[int, int]] = {}
     monkeypatch.setattr(resource, "setrlimit", limits.__setitem__)
-    for hard, expected in ((resource.RLIM_INFINITY, 1 << 30), (1 << 20, 1 << 20), (1 << 40, 1 << 30)):
+    unlimited, some = resource.RLIM_INFINITY, 1 << 30
+    for hard, count, expected in (
+        (unlimited, some, some),
+        (1 << 20, some, 1 << 20),
+        (1 << 40, some, some),
+        (1 << 20, UNLIMITED, 1 << 20),
+        (unlimited, UNLIMITED, unlimited),
+    ):
         monkeypatch.setattr(resource, "getrlimit", lambda kind, hard=hard: (hard, hard))
-        child.limit_memory(1 << 30)
+        serving.limit_memory(count)
         assert limits[resource.RLIMIT_AS] == (expected, expected)

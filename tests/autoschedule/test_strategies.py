@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 
 import pytest
 
@@ -54,27 +53,8 @@ def test_everything_is_decided_anew_before_the_beam_is_wide(monkeypatch: pytest.
     assert [width for _, width, _ in passes].count(3) == 1 and passes[-1][1] == 1
 
 
-def test_regions_of_neighbours_are_decided_anew_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = sys.modules[forgotten.__module__]
-    decided, regions = module.decided, []
-
-    def counted(search: SearchState, start: State, width: int, noise: float = 0.0, only: Sequence[str] | None = None):
-        if only is not None:
-            regions.append(only)
-            assert only == [name for name in search.space.decided() if name in only], "in one order in every process"
-            assert all(start[name].where == search.start[name].where for name in only)
-        return decided(search, start, width, noise, only)
-
-    monkeypatch.setattr(module, "decided", counted)
-    search_by("beam", chain(8), states=3_000)
-    assert regions and all(2 <= len(region) <= module.REGION_FUNCS for region in regions)
-    for region in regions:
-        numbers = sorted(int(name.partition("$")[0].removeprefix("stage_")) for name in region)
-        assert numbers[-1] - numbers[0] == len(numbers) - 1, "Funcs of a chain that follow each other"
-
-
 def test_passes_over_many_funcs_perturb_the_costs_of_each_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = sys.modules[forgotten.__module__]
+    module = sys.modules[noisy.__module__]
     amounts: list[float] = []
 
     def counted(search: SearchState, ranked: list[tuple[float, State]], noise: float) -> list[tuple[float, State]]:

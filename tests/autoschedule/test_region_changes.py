@@ -1,0 +1,94 @@
+"""Changes of regions of the best state, which leave local optima that no single change leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from pipec.autoschedule.space.cpu.legality import problems
+from pipec.autoschedule.space.state import State, Where
+from pipec.autoschedule.strategies import regions
+from pipec.autoschedule.strategies.search_state import Options, SearchState
+from tests.autoschedule.chains import chain, search_by
+
+Change = Callable[..., object]
+
+
+def changed(change: Change, search: SearchState) -> None:
+    for _ in change(search, Options(), regions.neighbours(search.dag)):
+        pass
+
+
+def at_root(count: int) -> SearchState:
+    """A search of a chain that has seen the state with everything at root alone."""
+    dag = chain(count)
+    search = search_by("trivial", dag)
+    state = search.space.trivial()
+    fresh = SearchState(dag, search.evaluator, state)
+    fresh.cost(state)
+    return fresh
+
+
+def test_regions_of_neighbours_are_decided_anew_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    decided, seen = regions.decided, []
+
+    def counted(search: SearchState, start: State, width: int, noise: float, only: Sequence[str]):
+        seen.append(only)
+        assert only == [name for name in search.space.decided() if name in only], "in one order in every process"
+        assert all(start[name].where == search.start[name].where for name in only)
+        return decided(search, start, width, noise, only)
+
+    monkeypatch.setattr(regions, "decided", counted)
+    search = search_by("beam", chain(6), states=300)
+    for _ in range(3):
+        changed(regions.redecided, search)
+    assert len(seen) == 3 and all(2 <= len(region) <= regions.REGION_FUNCS for region in seen)
+    for region in seen:
+        numbers = sorted(int(name.partition("$")[0].removeprefix("stage_")) for name in region)
+        assert numbers[-1] - numbers[0] == len(numbers) - 1, "Funcs of a chain that follow each other"
+
+
+def test_several_producers_are_fused_into_the_loops_of_one_root() -> None:
+    search = at_root(4)
+    changed(regions.fused_chain, search)
+    fused = max(sum(place.where is Where.AT for place in state.placements.values()) for _, state in search.best)
+    assert fused >= 2
+    assert not any(problems(search.dag, state) for _, state in search.best)
+
+
+def test_a_chain_goes_on_where_its_first_link_costs_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = at_root(4)
+    costs = search.evaluator.costs
+
+    def dear(states: Sequence[State]) -> list[float]:
+        """One link alone costs nine times as much."""
+        return [cost * (9 if _fused(state) == 1 else 1) for cost, state in zip(costs(states), states, strict=True)]
+
+    monkeypatch.setattr(search.evaluator, "costs", dear)
+    changed(regions.fused_chain, search)
+    assert _fused(search.best[0][1]) >= 2
+
+
+def test_a_func_moves_to_another_level_although_that_costs_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    started, decided = [], regions.decided
+    monkeypatch.setattr(
+        regions, "decided", lambda search, start, *rest: (started.append(start), decided(search, start, *rest))[1]
+    )
+    for seed in range(4):
+        search = at_root(4)
+        search.rng.seed(seed)
+        changed(regions.moved_elsewhere, search)
+    assert len(started) >= 2
+    assert all(any(place.where is not Where.ROOT for place in state.placements.values()) for state in started)
+
+
+def test_a_search_without_funcs_that_are_read_in_one_root_changes_nothing() -> None:
+    search = at_root(1)
+    states = search.states
+    changed(regions.fused_chain, search)
+    assert search.states == states
+
+
+def _fused(state: State) -> int:
+    return sum(place.where is Where.AT for place in state.placements.values())
