@@ -238,7 +238,7 @@ def test_the_limit_of_memory_respects_that_of_the_user(monkeypatch: pytest.Monke
     limits: dict[int, tuple[int, int]] = {}
     monkeypatch.setattr(resource, "setrlimit", limits.__setitem__)
     unlimited, some = resource.RLIM_INFINITY, 1 << 30
-    for hard, count, expected in (
+    for hard, requested, expected in (
         (unlimited, some, some),
         (1 << 20, some, 1 << 20),
         (1 << 40, some, some),
@@ -246,5 +246,5 @@ def test_the_limit_of_memory_respects_that_of_the_user(monkeypatch: pytest.Monke
         (unlimited, UNLIMITED, unlimited),
     ):
         monkeypatch.setattr(resource, "getrlimit", lambda kind, hard=hard: (hard, hard))
-        serving.limit_memory(count)
+        serving.limit_memory(requested)
         assert limits[resource.RLIMIT_AS] == (expected, expected)
