@@ -61,11 +61,11 @@ def test_a_chain_goes_on_where_its_first_link_costs_more(monkeypatch: pytest.Mon
     search = at_root(4)
     costs = search.evaluator.costs
 
-    def dear(states: Sequence[State]) -> list[float]:
+    def expensive_first_link(states: Sequence[State]) -> list[float]:
         """One link alone costs nine times as much."""
         return [cost * (9 if _fused(state) == 1 else 1) for cost, state in zip(costs(states), states, strict=True)]
 
-    monkeypatch.setattr(search.evaluator, "costs", dear)
+    monkeypatch.setattr(search.evaluator, "costs", expensive_first_link)
     changed(regions.fused_chain, search)
     assert _fused(search.best[0][1]) >= 2
 
