@@ -10,7 +10,10 @@ import pytest
 import pipec as hl
 from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.legality import LegalNests
+from pipec.autoschedule.space.cpu.nests import default_nests
 from pipec.autoschedule.space.cpu.space import CpuSpace
+from pipec.autoschedule.space.cpu.variations import strip_by_strip
+from pipec.autoschedule.space.edits import placed, root
 from pipec.autoschedule.space.state import Where
 
 x, y = hl.vars("x y")
@@ -76,3 +79,27 @@ def test_neighbours_of_a_path_through_two_ordered_loops_are_legal(monkeypatch: p
     assert problems(15) == []
     monkeypatch.setattr(LegalNests, "among", lambda self, states, origin: list(states))
     assert any("must keep their order" in text for text in problems(40))
+
+
+def test_scans_that_are_not_parallel_may_become_so_strip_by_strip() -> None:
+    problem = problem_of([prefix_sums("y").function], sizes=SIZES, threads=2)
+    info = problem.dag.funcs["f"]
+    serial = default_nests(problem.dag, info, root=True)
+    assert not serial[1].parallel, "iterations of the scan are outermost"
+    state = placed(problem.dag, problem.start(), "f", root(serial))
+    others = [other["f"].nests[1] for other in problem.space.neighbours(state, "f")]
+    strips = [nest for nest in others if nest.parallel and len(nest.tiles) == 2]
+    assert strips and all(nest.order.index(1) > nest.order.index(0) for nest in strips), "rows within a strip"
+    for other in problem.space.neighbours(state, "f"):
+        assert not problem.space.problems(other)
+
+
+def test_scans_of_strips_are_right() -> None:
+    f = prefix_sums("y")
+    problem = problem_of([f.function], sizes=SIZES, threads=2)
+    info = problem.dag.funcs["f"]
+    nests = default_nests(problem.dag, info, root=True, outer_reduction=lambda stage: False)
+    state = placed(problem.dag, problem.start(), "f", root(tuple(map(strip_by_strip, nests))))
+    problem.apply(problem.space.emit(state))
+    columns, rows = np.meshgrid(np.arange(SIZES[0]), np.arange(SIZES[1]))
+    np.testing.assert_array_equal(f.realize(SIZES), np.cumsum((columns % 7 + rows).astype(np.float32), 0))

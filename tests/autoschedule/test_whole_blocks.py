@@ -96,7 +96,7 @@ def test_lanes_that_are_scattered_may_be_taken_one_by_one():
     dag = dag_of(counts(), None)
     func = next(iter(dag.funcs.values()))
     vectors = Nest(((1, 8),), (1, 0), 1, 8, atomic=True)
-    result = [other for other, _ in nest_changes(dag, func, func.stages[1], vectors)]
+    result = [other for other, _ in nest_changes(dag, func, func.stages[1], vectors, False)]
     assert Nest(((1, 8),), (1, 0), None, 1) in result
 
 

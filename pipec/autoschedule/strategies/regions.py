@@ -39,17 +39,18 @@ def redecided(search: SearchState, options: Options, beside: Mapping[str, Iterab
 
 
 def moved_elsewhere(search: SearchState, options: Options, beside: Mapping[str, Iterable[str]]) -> Iterator[None]:
-    """Computes one Func of the best state at another level, although that costs more, and decides its region anew."""
+    """Computes one Func of the best state at another level, or in other vectors, although that costs more, and decides
+    its region anew."""
     state = search.best[0][1]
     first, *region = _region(search, state, beside)
-    levels: dict[object, State] = {}
+    kinds: dict[object, State] = {}
     for _, other in search.ranked(search.space.children(state, first)):
-        levels.setdefault(_level(other, first), other)
+        kinds.setdefault(_kind(other, first), other)
     yield
-    levels.pop(_level(state, first), None)
-    if levels:
-        state = search.rng.choice(list(levels.values())[:SITES])
-        yield from _decided_anew(search, options, beside, state, region, 0.0)
+    kinds.pop(_kind(state, first), None)
+    if kinds:
+        state = search.rng.choice(list(kinds.values())[:SITES])
+        yield from _decided_anew(search, options, beside, state, region, 0.0, first)
 
 
 def fused_chain(search: SearchState, options: Options, beside: Mapping[str, Iterable[str]]) -> Iterator[None]:
@@ -80,7 +81,7 @@ def _different_loops(ranked: Sequence[tuple[float, State]], host: str, func: str
     classes: dict[object, tuple[float, State]] = {}
     for cost, state in ranked:
         tiles = tuple([nest.tiles[:1] for nest in state[host].nests])
-        classes.setdefault((tiles, _level(state, func)), (cost, state))
+        classes.setdefault((tiles, state[func].compute), (cost, state))
     return list(classes.values())
 
 
@@ -104,8 +105,9 @@ def _root_of(state: State, func: str) -> str:
     return func
 
 
-def _level(state: State, func: str) -> object:
-    return state[func].where, state[func].compute
+def _kind(state: State, func: str) -> object:
+    placement = state[func]
+    return placement.where, placement.compute, tuple([nest.vector for nest in placement.nests])
 
 
 def _decided_anew(
@@ -115,11 +117,12 @@ def _decided_anew(
     state: State,
     region: Sequence[str],
     noise: float,
+    *changed: str,
 ) -> Iterator[None]:
     for name in region:
         state = search.space.placed(state, name, search.start[name])
     (result, *_) = yield from decided(search, state, 1, noise, region)
-    yield from refine(search, result, options, set(region).union(*[beside[name] for name in region]))
+    yield from refine(search, result, options, {*changed, *region}.union(*[beside[name] for name in region]))
 
 
 def _region(search: SearchState, state: State, beside: Mapping[str, Iterable[str]]) -> list[str]:

@@ -23,6 +23,7 @@ from pipec.autoschedule.space.cpu.variations import (
     nest_variations,
     slabs,
     small_dims,
+    strip_by_strip,
 )
 from pipec.autoschedule.space.edits import at, placed, root, with_nest
 from pipec.autoschedule.space.legalize import common_path, may_store, readers
@@ -91,7 +92,9 @@ def root_nests(dag: Dag, func: FuncInfo) -> Iterator[tuple[Nest, ...]]:
         for unroll in (1, 2, 4) if place == 0 else (1,):
             yield default_nests(dag, func, root=True, vector=vector, unroll=unroll)
         if any(map(has_reduction, func.stages)):
-            yield default_nests(dag, func, root=True, vector=vector, outer_reduction=_is_no_scan)
+            nests = default_nests(dag, func, root=True, vector=vector, outer_reduction=_is_no_scan)
+            yield nests
+            yield tuple(map(strip_by_strip, nests))
     scans = scalar_scans(dag, func)
     if scans is not None:
         yield scans
@@ -200,6 +203,7 @@ def _followed(reader: StageInfo, func: FuncInfo) -> frozenset[int]:
 def neighbours(dag: Dag, state: State, func: str) -> list[State]:
     """States that differ from `state` by one change at `func`: its place, its store, or the nest of one stage."""
     info, placement = dag.funcs[func], state[func]
+    at_root = placement.where is Where.ROOT
     if info.fixed or info.extern or (info.must_inline and info.inlinable):
         return []
     states: dict[State, None] = {}
@@ -212,9 +216,9 @@ def neighbours(dag: Dag, state: State, func: str) -> list[State]:
                 states[placed(dag, state, func, replace(placement, storage=storage))] = None
         for number, stage in enumerate(info.stages):
             nest = placement.nests[number]
-            for other, moved in nest_changes(dag, info, stage, nest):
+            for other, moved in nest_changes(dag, info, stage, nest, at_root):
                 states[with_nest(dag, state, func, number, other, moved)] = None
-            if placement.where is Where.ROOT:
+            if at_root:
                 for other, moved in nest_variations(dag, stage, nest, False):
                     states[with_nest(dag, state, func, number, other, moved)] = None
         for candidate in _other_lanes(dag, state, info, placement):

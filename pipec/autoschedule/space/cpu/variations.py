@@ -212,8 +212,8 @@ def _multiples(around: tuple[int, ...], tile: list[int]) -> tuple[int, ...]:
     return tuple([a if FULL in (a, t) else a - a % t for a, t in zip(around, tile, strict=True)])
 
 
-def nest_changes(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest) -> Iterator[Variation]:
-    """Other sizes of tiles, lanes, vector dimensions, orders, blocks and levels of one nest."""
+def nest_changes(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest, at_root: bool) -> Iterator[Variation]:
+    """Other sizes of tiles, lanes, vector dimensions, orders, blocks, levels and parallel loops of one nest."""
     yield from _other_sizes(stage, nest)
     for level in range(len(nest.tiles) - 1):
         if level > 0 or not nest.parallel:
@@ -223,16 +223,22 @@ def nest_changes(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest) -> Iter
     yield from ((other, _same_level) for other in tensor_nests(stage, nest))
     yield from _one_by_one(stage, nest)
     yield from _summed_lanes(dag, stage, nest)
-    at_root = bool(nest.parallel)
     if has_reduction(stage):
         if not at_root:
             yield whole_block(nest, stage), _removed_level
         for outer in (False, True):
             new = default_nest(dag, func, stage, root=at_root, vector=nest.vector, outer_reduction=outer)
             yield new, _removed_level
+            if at_root:
+                yield strip_by_strip(new), _removed_level
     for vector in vector_candidates(dag, func, stage):
         if vector != nest.vector and not stage.loops[vector].reduction:
             yield default_nest(dag, func, stage, root=at_root, vector=vector), _removed_level
+
+
+def strip_by_strip(nest: Nest) -> Nest:
+    """The nest with RVars just inside of its parallel loops, so that the values of a strip wait in the cache."""
+    return replace(nest, tiles=(nest.tiles[0], nest.tiles[-1])) if nest.parallel else nest
 
 
 def interleavings(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
