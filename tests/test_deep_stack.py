@@ -4,6 +4,7 @@ import contextlib
 import gc
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -124,3 +125,22 @@ def test_an_error_and_what_its_frames_hold_go_without_a_search_for_cycles():
             with contextlib.suppress(KeyError):
                 with_deep_stack(fail)
         assert [reference() for reference in references] == [None] * 3
+
+
+def test_objects_of_a_pause_are_not_collected_as_young_ones() -> None:
+    program = """
+import gc
+from pipec.deep_stack import gc_paused
+with gc_paused():
+    lists = [[] for _ in range(100_000)]
+print(len(gc.get_objects(0)) + len(gc.get_objects(1)), gc.get_freeze_count())
+"""
+    young, frozen = subprocess.check_output([sys.executable, "-c", program]).split()
+    assert int(young) < 10_000 and int(frozen) == 0
+
+
+def test_objects_that_the_program_has_frozen_stay_frozen() -> None:
+    gc.freeze()
+    with gc_paused():
+        pass
+    assert gc.get_freeze_count() > 0

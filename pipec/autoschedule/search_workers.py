@@ -58,7 +58,11 @@ class SearchWorkers:
             self._processes.append(Process("pipec.autoschedule.search_child", "usual", UNLIMITED, ENVIRONMENT))
         for number, process in enumerate(self._processes, 1):
             own = replace(options, seed=options.seed + SEED_STEP * number, noise=ANEW[1])
-            process.send("search", evaluator, strategy, own, start, self._end)
+            try:
+                process.send("search", evaluator, strategy, own, start, self._end)
+            except OSError as error:
+                write_log("search", f"a process that searches cannot be started: {error}")
+                return
             self._busy.append(process)
 
     def join(self, search: SearchState) -> None:

@@ -11,6 +11,7 @@ from pipec.autoschedule import search_workers
 from pipec.autoschedule.cost.cpu import CpuEvaluator
 from pipec.autoschedule.cost.model import Roofline
 from pipec.autoschedule.search_workers import SearchWorkers
+from pipec.autoschedule.space.state_text import from_json, to_json
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from tests.autoschedule.chains import chain
@@ -37,6 +38,9 @@ def test_the_best_states_of_a_worker_join_the_search(begun: tuple[SearchWorkers,
     assert mine.best[0][0] < first and mine.states > 100
     cost, state = mine.best[0]
     assert CpuEvaluator(mine.dag, Roofline()).cost(state) == pytest.approx(cost), "costs are the same everywhere"
+    same = from_json(to_json(state))
+    assert same == state and hash(same) == hash(state), "hashes are those of this process"
+    assert all(hash(same[name]) == hash(state[name]) for name in mine.dag.funcs)
 
 
 def test_a_search_that_ends_before_its_time_stops_its_workers(begun: tuple[SearchWorkers, SearchState]) -> None:

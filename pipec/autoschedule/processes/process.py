@@ -46,7 +46,7 @@ class Process:
         command = [sys.executable, "-m", self.module]
         command += ["--memory", str(self.memory), "--priority", self.priority]
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.environment, start_new_session=True
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.environment, process_group=0
         )
         assert self._process.stdin is not None and self._process.stdout is not None
         self._channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import ctypes
-import gc
 import math
 import os
 import signal
@@ -17,6 +16,7 @@ from typing import Any
 
 from pipec.autoschedule.processes.channel import Channel, Closed
 from pipec.autoschedule.processes.process import UNLIMITED
+from pipec.deep_stack import age_objects
 from pipec.diagnostics import write as write_log
 
 NICENESS = 5
@@ -91,22 +91,24 @@ def serve(answers: object, description: str | None) -> None:
         lower_priority()
     if options.priority == "realtime":
         raise_priority()
-    gc.freeze()
+    age_objects()
     _answer_all(answers, channel)
 
 
 def _answer_all(answers: object, channel: Channel) -> None:
     while True:
         try:
-            word, *arguments = channel.receive()
-            channel.send(_answer(answers, word, arguments))
+            channel.send(_answer(answers, channel))
         except Closed:
             return
 
 
-def _answer(answers: object, word: str, arguments: list[Any]) -> tuple[str, Any]:
+def _answer(answers: object, channel: Channel) -> tuple[str, Any]:
     try:
+        word, *arguments = channel.receive()
         return "done", getattr(answers, f"on_{word}")(*arguments)
+    except Closed:
+        raise
     except Exception as error:
         limit_time(math.inf)
         return "failed", f"{type(error).__name__}: {error}"

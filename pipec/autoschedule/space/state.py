@@ -65,6 +65,11 @@ class Nest:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Without the hash, which differs from process to process."""
+        sizes = self.tiles, self.order, self.vector, self.lanes
+        return Nest, (*sizes, self.parallel, self.atomic, self.interleaved, self.tensor)
+
 
 @dataclass(frozen=True, slots=True)
 class FuncPlacement:
@@ -89,6 +94,10 @@ class FuncPlacement:
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Without the hash, which differs from process to process."""
+        return FuncPlacement, (self.where, self.compute, self.store, self.nests, self.storage, self.streamed)
 
 
 ROOT_STORE = NestLevel("", 0, -1)
@@ -165,6 +174,10 @@ class State:
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Without the hashes, which differ from process to process."""
+        return State, (self.placements, self.factorings)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
