@@ -37,6 +37,8 @@ from pipec.target import Target
 MIN_SECONDS, FEW_FUNCS = 4.5, 26
 MAX_SECONDS = 9.0
 """The searches of the applications find nothing better after 4 s."""
+SHARED_SEARCH = 0.75
+"""Of longer searches, where processes search as well and what they find is timed, which needs the rest."""
 DEFAULT_SECONDS = 20.0
 """Of search, verification and neighbours of the fastest finalist, where the user gives no budget."""
 MIN_GAIN = 0.02
@@ -97,13 +99,15 @@ def autoschedule_by_rounds(
         problem = problem_of(outputs, like, sizes, threads, target, device, kernels)
     progress = ProgressLine(problem.definition.name, verbose)
     options = options or Options(seed=seed)
-    allowed = limits.of_search(_usual_seconds(problem) if search_seconds is None else search_seconds)
     verifies = chosen.verified if verify is None else verify
+    workers = SearchWorkers(options)
+    usual = _usual_seconds(problem, SHARED_SEARCH if verifies and workers.count else 1.0)
+    allowed = limits.of_search(usual if search_seconds is None else search_seconds)
     hindrance = "" if limits.tunes or (verifies and measurer) else obstacle(problem, model) if verifies else None
     verified, measured = Verified(), None
     with Verification(problem, like, seed, limits.waiting(patience), hindrance, measurer) as verification:
         verifies = verifies and verification.measurer is not None
-        with SearchWorkers(options) as workers:
+        with workers:
             search = Searching(None if device else model_of(model), memory_limit, options, progress, workers)
             searches, rivals = _searched(search, chosen, problem, allowed, verification if verifies else None)
         best = searches[0]
@@ -217,10 +221,13 @@ def _result(
     )
 
 
-def _usual_seconds(problem: Problem) -> float:
-    """Seconds that a search may take: a pass decides every Func, and each decision takes longer the more there are."""
+def _usual_seconds(problem: Problem, share: float) -> float:
+    """Seconds that a search may take: a pass decides every Func, and each decision takes longer the more there are.
+
+    `share`: of them, where they are more than the least.
+    """
     funcs = sum([not func.must_inline for func in problem.dag.funcs.values()])
-    return min(MAX_SECONDS, max(MIN_SECONDS, MIN_SECONDS * (funcs / FEW_FUNCS) ** 2))
+    return max(MIN_SECONDS, share * min(MAX_SECONDS, MIN_SECONDS * (funcs / FEW_FUNCS) ** 2))
 
 
 def _check(threads: int | None, trials: int | None) -> None:
