@@ -221,18 +221,23 @@ def _start(call: _DeepCall) -> None:
             threading.stack_size(usual)
 
 
-def age_objects() -> None:
-    """Moves all objects to the oldest generation of garbage collection, unless the program has frozen some.
+MANY_OBJECTS = 100_000
+"""That are young: a collection of fewer takes as long as finding out how many are frozen."""
 
-    The next collections of young ones do not go through them: that takes 2 s after the search of a large pipeline.
-    """
-    if not gc.get_freeze_count():
-        gc.freeze()
-        gc.unfreeze()
+
+def age_objects() -> None:
+    """Moves all objects to the oldest generation of garbage collection, of which none may be frozen."""
+    gc.freeze()
+    gc.unfreeze()
 
 
 def _resume_gc() -> None:
-    age_objects()
+    """Enables garbage collection. The next ones do not go through what the pause made, unless the program froze some.
+
+    That takes 2 s after the search of a large pipeline.
+    """
+    if gc.get_count()[0] > MANY_OBJECTS and not gc.get_freeze_count():
+        age_objects()
     gc.enable()
 
 

@@ -132,7 +132,7 @@ def test_objects_of_a_pause_are_not_collected_as_young_ones() -> None:
 import gc
 from pipec.deep_stack import gc_paused
 with gc_paused():
-    lists = [[] for _ in range(100_000)]
+    lists = [[] for _ in range(200_000)]
 print(len(gc.get_objects(0)) + len(gc.get_objects(1)), gc.get_freeze_count())
 """
     young, frozen = subprocess.check_output([sys.executable, "-c", program]).split()
