@@ -135,12 +135,12 @@ class Searching:
         return [rival for rival in rivals if limit is None or least_memory(rival) <= limit]
 
     def _searched(self, strategy: Strategy, problem: Problem, options: Options, seconds: float) -> Searched:
-        lowest, alone = math.inf, True
+        lowest, workers_wait = math.inf, self._is_known_elsewhere
 
         def report(state: SearchState, left: float) -> None:
-            nonlocal lowest, alone
-            if alone and seconds - left >= STARTED_AFTER:
-                alone = False
+            nonlocal lowest, workers_wait
+            if workers_wait and seconds - left >= STARTED_AFTER:
+                workers_wait = False
                 self.workers.begin(self._without_caches(problem, evaluator), strategy.name, options, start, left)
             lowest = min(lowest, state.best[0][0])
             best = milliseconds(lowest * 1e3)
@@ -152,9 +152,13 @@ class Searching:
             start = freeze_most(evaluator.space, start)
         budget = Budget(seconds, options.states)
         searched = search(problem.dag, evaluator, strategy.name, options, budget, start, report)
-        if not alone:
-            self.workers.join(searched)
+        self.workers.join(searched)
         return Searched(problem, evaluator, searched)
+
+    @property
+    def _is_known_elsewhere(self) -> bool:
+        """Whether another process can have the cost model; users' own may be part of their programs."""
+        return self.model is None or type(self.model).__module__.startswith("pipec.")
 
     def _evaluator(self, problem: Problem) -> Evaluator[Any]:
         if isinstance(problem.space, GpuSpace):

@@ -103,7 +103,13 @@ def test_a_first_pass_at_perturbed_costs_decides_otherwise() -> None:
     assert results[0] != results[1]
 
 
-def test_workers_are_joined_by_autoschedule(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("own", [False, True])
+def test_workers_are_joined_by_autoschedule(own: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless the cost model is one that other processes need not know."""
+
+    class Own(Roofline):
+        pass
+
     joined: list[int] = []
     join = SearchState.join
     monkeypatch.setattr(
@@ -116,5 +122,5 @@ def test_workers_are_joined_by_autoschedule(monkeypatch: pytest.MonkeyPatch) -> 
         func[x, y] = before[x - 1, y] + before[x + 1, y] * 0.5 + hl.sqrt(before[x, y + 1])
     funcs[-1].set_estimates([(0, 1024), (0, 1024)])
     options = Options(workers=1, patience=1_000)
-    funcs[-1].autoschedule(verify=False, search_seconds=2.4, options=options)
-    assert joined and joined[0] > 10
+    funcs[-1].autoschedule(verify=False, search_seconds=2.4, options=options, model=Own() if own else Roofline())
+    assert (not joined) if own else joined[0] > 10
