@@ -74,7 +74,7 @@ def problem_named(name: str, threads: int) -> Problem | None:
 def proposals(problem: Problem, model: CostModel, count: int, rng: Random) -> Iterator[State]:
     """States that a search by `model` ends with, and mutants of the best, all of the same definitions."""
     options = Options(seed=rng.getrandbits(30), patience=6, workers=0)
-    searching = Searching(model, None, options, ProgressLine("", False), SearchWorkers(options))
+    searching = Searching(model, None, options, ProgressLine("", False), SearchWorkers(options, model))
     searches = _of_own_definitions(searching.by(STRATEGIES["beam"], problem, SEARCH_SECONDS))
     rivals = _of_own_definitions([*searching.rivals(problem), *searching.grouped(searches[0].problem)])
     yield from [candidate.state for candidate in finalists_of(searches, rivals, None)]

@@ -100,7 +100,8 @@ def autoschedule_by_rounds(
     progress = ProgressLine(problem.definition.name, verbose)
     options = options or Options(seed=seed)
     verifies = chosen.verified if verify is None else verify
-    workers = SearchWorkers(options)
+    cost_model = None if device else model_of(model)
+    workers = SearchWorkers(options, cost_model)
     usual = _usual_seconds(problem, SHARED_SEARCH if verifies and workers.count else 1.0)
     allowed = limits.of_search(usual if search_seconds is None else search_seconds)
     hindrance = "" if limits.tunes or (verifies and measurer) else obstacle(problem, model) if verifies else None
@@ -108,7 +109,7 @@ def autoschedule_by_rounds(
     with Verification(problem, like, seed, limits.waiting(patience), hindrance, measurer) as verification:
         verifies = verifies and verification.measurer is not None
         with workers:
-            search = Searching(None if device else model_of(model), memory_limit, options, progress, workers)
+            search = Searching(cost_model, memory_limit, options, progress, workers)
             searches, rivals = _searched(search, chosen, problem, allowed, verification if verifies else None)
         best = searches[0]
         refuse_excess(best, memory_limit)

@@ -11,6 +11,7 @@ import time
 from typing import Any, Self
 
 from pipec.autoschedule.cost.evaluator import Evaluator
+from pipec.autoschedule.cost.model import CostModel
 from pipec.autoschedule.processes.channel import TimedOut
 from pipec.autoschedule.processes.process import UNLIMITED, Crashed, Process, Refused
 from pipec.autoschedule.space.state import State
@@ -34,11 +35,16 @@ ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THR
 
 
 class SearchWorkers:
-    """The processes of one call, used by one search after the other; closed by `with`."""
+    """The processes of one call, used by one search after the other; closed by `with`.
 
-    def __init__(self, options: Options) -> None:
+    There are none where the number of states is limited, or where `model` is a user's own: it may be part of the
+    program, which other processes do not have. `model`: None for a GPU. `count`: how many there may be.
+    """
+
+    def __init__(self, options: Options, model: CostModel | None) -> None:
         count = min(default_threads() - 1, MAX_WORKERS) if options.workers is None else options.workers
-        self.count = count if options.states >= NO_LIMIT else 0
+        shipped = model is None or type(model).__module__.startswith("pipec.")
+        self.count = count if shipped and options.states >= NO_LIMIT else 0
         self._processes: list[Process] = []
         self._busy: list[Process] = []
         self._end = 0.0

@@ -135,7 +135,7 @@ class Searching:
         return [rival for rival in rivals if limit is None or least_memory(rival) <= limit]
 
     def _searched(self, strategy: Strategy, problem: Problem, options: Options, seconds: float) -> Searched:
-        lowest, workers_wait = math.inf, self._model_is_shipped
+        lowest, workers_wait = math.inf, self.workers.count > 0
 
         def report(state: SearchState, left: float) -> None:
             nonlocal lowest, workers_wait
@@ -154,11 +154,6 @@ class Searching:
         searched = search(problem.dag, evaluator, strategy.name, options, budget, start, report)
         self.workers.join(searched)
         return Searched(problem, evaluator, searched)
-
-    @property
-    def _model_is_shipped(self) -> bool:
-        """Whether another process has the cost model, too; a user's own may be part of the program."""
-        return self.model is None or type(self.model).__module__.startswith("pipec.")
 
     def _evaluator(self, problem: Problem) -> Evaluator[Any]:
         if isinstance(problem.space, GpuSpace):

@@ -25,7 +25,7 @@ def begun():
     dag = chain(3)
     mine = SearchState(dag, CpuEvaluator(dag, Roofline()), CpuEvaluator(dag, Roofline()).space.start())
     mine.cost(mine.start)
-    with SearchWorkers(Options(workers=1)) as workers:
+    with SearchWorkers(Options(workers=1), None) as workers:
         workers.begin(CpuEvaluator(dag, Roofline()), "beam", Options(), mine.start, SECONDS)
         yield workers, mine
 
@@ -71,7 +71,7 @@ def test_workers_search_with_seeds_of_their_own_and_perturb_the_first_pass(monke
     asked: list[Options] = []
     monkeypatch.setattr(search_workers.Process, "send", lambda self, word, *arguments: asked.append(arguments[2]))
     dag = chain(3)
-    with SearchWorkers(Options(workers=3)) as workers:
+    with SearchWorkers(Options(workers=3), None) as workers:
         workers.begin(CpuEvaluator(dag, Roofline()), "beam", Options(seed=5), chain_start(dag), SECONDS)
     assert len({options.seed for options in [Options(seed=5), *asked]}) == 4
     assert all(options.noise > 0 for options in asked)
@@ -82,14 +82,14 @@ def chain_start(dag):
 
 
 def test_a_search_limited_by_states_has_no_workers() -> None:
-    assert SearchWorkers(Options(states=100)).count == 0
-    assert SearchWorkers(Options(workers=2)).count == 2
-    assert SearchWorkers(Options(workers=0)).count == 0
+    assert SearchWorkers(Options(states=100), None).count == 0
+    assert SearchWorkers(Options(workers=2), None).count == 2
+    assert SearchWorkers(Options(workers=0), None).count == 0
 
 
 def test_little_time_is_not_worth_a_process() -> None:
     dag = chain(3)
-    with SearchWorkers(Options(workers=1)) as workers:
+    with SearchWorkers(Options(workers=1), None) as workers:
         workers.begin(CpuEvaluator(dag, Roofline()), "beam", Options(), chain_start(dag), 0.5)
         assert not workers._processes
 
