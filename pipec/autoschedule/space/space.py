@@ -33,6 +33,10 @@ class Space(ABC):
     def neighbours(self, state: State, func: str) -> list[State]:
         """States that differ from `state` by one change at `func`."""
 
+    def random_tilings(self, state: State, func: str, rng: random.Random, count: int) -> Sequence[State]:
+        """The state with random sizes of the loops of one Func, `count` times at most; none where levels are few."""
+        return ()
+
     @abstractmethod
     def placed(self, state: State, func: str, placement: FuncPlacement) -> State:
         """The state with another placement for one Func; what that puts in the wrong place is moved outwards."""

@@ -14,7 +14,7 @@ from itertools import chain, repeat
 
 from pipec.autoschedule.space.state import State
 from pipec.autoschedule.strategies.deciding import MIN_GAIN, decided, refine
-from pipec.autoschedule.strategies.regions import neighbours, region_changed
+from pipec.autoschedule.strategies.regions import Regions
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 
 FORGOTTEN = ((0.15, 0.0), (0.3, 0.1), (0.6, 0.1), (1.0, 0.3))
@@ -24,9 +24,8 @@ ANEW = FORGOTTEN[-1]
 """Everything: how local optima are left."""
 RESTARTS = 3
 """Passes that decide everything anew before some only forget a part."""
-REGIONS, FUNCS_OF_REGION = 6, 3
-"""Regions of the best state that are changed before each pass: so many at most, and one for each so many Funcs, since
-where there are few a pass is hardly more than one."""
+REGIONS = 8
+"""Regions of the best state that are changed before each pass: so many at most, and one for each Func."""
 
 
 def beam(search: SearchState, options: Options) -> Iterator[None]:
@@ -35,11 +34,11 @@ def beam(search: SearchState, options: Options) -> Iterator[None]:
     search.cost(search.start)
     yield from one_pass(search, options)
     failed, passes = 0, chain(repeat(ANEW, RESTARTS), map(search.rng.choice, repeat(FORGOTTEN)))
-    beside, regions = neighbours(search.dag), min(REGIONS, len(search.space.decided()) // FUNCS_OF_REGION)
+    regions, count = Regions(search, options), min(REGIONS, len(search.space.decided()))
     while failed < options.patience:
         cost = search.best[0][0]
-        for _ in range(regions):
-            yield from region_changed(search, options, beside)
+        for _ in range(count):
+            yield from regions.changed()
         state = search.best[0][1]
         if options.beam > 1 and failed == options.patience // 2:
             states = yield from decided(search, search.start, options.beam)

@@ -1,18 +1,18 @@
 """Changes of a few Funcs of the best state that pay together only, of which single changes find none.
 
-Most local optima are of three kinds. Decisions about neighbours hold each other in place; one Func should be elsewhere,
-but only once its producers are, too; or a chain of producers pays in the loops of its consumer as a whole, while its
-first link alone costs more there.
+Most local optima are of four kinds. Decisions about neighbours hold each other in place; one Func should be elsewhere,
+but only once its producers are, too; a chain of producers pays in the loops of its consumer as a whole, while its first
+link alone costs more there; or loops pay only with two changes, such as smaller tiles of a plane each.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 from pipec.autoschedule.dag.dag import Dag
 from pipec.autoschedule.space.legalize import readers
-from pipec.autoschedule.space.state import State, Where
+from pipec.autoschedule.space.state import INLINED, State, Where
 from pipec.autoschedule.strategies.deciding import decided, refine
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 
@@ -22,12 +22,26 @@ CHAIN = 6
 """Producers that are fused one after the other."""
 SITES = 4
 """Of the ways to begin, the cheapest of which one is taken at random."""
+TILINGS = 48
+"""Random ones of a nest, of which the cheapest is refined."""
 
 
-def region_changed(search: SearchState, options: Options, beside: Mapping[str, Iterable[str]]) -> Iterator[None]:
-    """Changes a region of the best state in one of the three ways, and refines it."""
-    change = search.rng.choice((redecided, moved_elsewhere, fused_chain))
-    yield from change(search, options, beside)
+class Regions:
+    """Changes regions of the best state of a search in the four ways, which have their turns in random order."""
+
+    def __init__(self, search: SearchState, options: Options) -> None:
+        self.search, self.options = search, options
+        self.beside = neighbours(search.dag)
+        self._turns: list[Change] = []
+
+    def changed(self) -> Iterator[None]:
+        """Changes one region, in the next of the ways that finds any to change."""
+        states = self.search.states
+        for _ in CHANGES:
+            self._turns = self._turns or self.search.rng.sample(CHANGES, len(CHANGES))
+            yield from self._turns.pop()(self.search, self.options, self.beside)
+            if self.search.states > states:
+                return
 
 
 def redecided(search: SearchState, options: Options, beside: Mapping[str, Iterable[str]]) -> Iterator[None]:
@@ -73,7 +87,53 @@ def fused_chain(search: SearchState, options: Options, beside: Mapping[str, Iter
         states[state] = cost
     if states:
         changed = {name for name in search.space.decided() if _root_of(state, name) == host}
-        yield from refine(search, min(states, key=states.__getitem__), options, changed)
+        yield from refine(search, min(states, key=states.__getitem__), options, changed, math.inf)
+
+
+def retiled(search: SearchState, options: Options, beside: Mapping[str, Iterable[str]]) -> Iterator[None]:
+    """Gives the loops of one Func of the best state random sizes, of which the cheapest are refined with what is in
+    them."""
+    state = search.best[0][1]
+    levelled = [name for name in search.space.decided() if any(len(nest.tiles) > 1 for nest in state[name].nests)]
+    if not levelled:
+        return
+    func = _expensive(search, state, levelled)
+    tilings = search.space.random_tilings(state, func, search.rng, TILINGS)
+    ranked = [other for _, other in search.ranked(tilings) if other != state]
+    yield
+    if ranked:
+        inside = {name for name in search.space.decided() if _root_of(state, name) == _root_of(state, func)}
+        yield from refine(search, ranked[0], options, inside)
+
+
+def inlined_chain(search: SearchState, options: Options, beside: Mapping[str, Iterable[str]]) -> Iterator[None]:
+    """Inlines one Func of the best state, then one by one those that it reads; refines the cheapest of the states."""
+    state, infos = search.best[0][1], search.dag.funcs
+    free = [n for n in search.space.decided() if infos[n].inlinable and state[n].where is not Where.INLINE]
+    if not free:
+        return
+    chain, states = [_expensive(search, state, free)], dict[State, float]()
+    state = search.space.placed(state, chain[0], INLINED)
+    states[state] = search.cost(state)
+    while len(chain) < CHAIN:
+        read = {n: search.space.placed(state, n, INLINED) for n in free if n not in chain and _read_by(search, n, chain)}
+        ranked = search.ranked(read.values())
+        yield
+        if not ranked:
+            break
+        cost, state = ranked[0]
+        chain += [name for name, other in read.items() if other == state]
+        states[state] = cost
+    changed = set(chain).union(*[beside[name] for name in chain])
+    yield from refine(search, min(states, key=states.__getitem__), options, changed, math.inf)
+
+
+def _read_by(search: SearchState, func: str, readers: Sequence[str]) -> bool:
+    return any(reader in readers for reader, _ in search.dag.consumers.get(func, ()))
+
+
+Change = Callable[[SearchState, Options, Mapping[str, Iterable[str]]], Iterator[None]]
+CHANGES: Sequence[Change] = (redecided, moved_elsewhere, fused_chain, inlined_chain, retiled)
 
 
 def _different_loops(ranked: Sequence[tuple[float, State]], host: str, func: str) -> list[tuple[float, State]]:

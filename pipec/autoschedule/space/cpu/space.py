@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from pipec.autoschedule.dag.dag import Dag, StageInfo
 from pipec.autoschedule.emit.emit import emit
 from pipec.autoschedule.rfactor.choices import cpu_choices, cpu_targets
 from pipec.autoschedule.space.cpu import moves
 from pipec.autoschedule.space.cpu.fallback import fallback, trivial
 from pipec.autoschedule.space.cpu.legality import LegalNests, problems
+from pipec.autoschedule.space.cpu.random_tilings import random_tilings
 from pipec.autoschedule.space.edits import placed
 from pipec.autoschedule.space.space import Space
 from pipec.autoschedule.space.state import Choice, FuncPlacement, State
@@ -36,6 +39,10 @@ class CpuSpace(Space):
     def neighbours(self, state: State, func: str) -> list[State]:
         """Returns states that differ in one change of `func`."""
         return self._nests.among(moves.neighbours(self.dag, state, func), state)
+
+    def random_tilings(self, state: State, func: str, rng: Random, count: int) -> list[State]:
+        """Returns the state with random sizes of the loops of one Func."""
+        return self._nests.among(list(random_tilings(self.dag, state, func, rng, count)), state)
 
     def placed(self, state: State, func: str, placement: FuncPlacement) -> State:
         """Returns the state with another placement of `func`, legalized."""

@@ -215,6 +215,7 @@ def _multiples(around: tuple[int, ...], tile: list[int]) -> tuple[int, ...]:
 def nest_changes(dag: Dag, func: FuncInfo, stage: StageInfo, nest: Nest, at_root: bool) -> Iterator[Variation]:
     """Other sizes of tiles, lanes, vector dimensions, orders, blocks, levels and parallel loops of one nest."""
     yield from _other_sizes(stage, nest)
+    yield from _other_loops(stage, nest)
     for level in range(len(nest.tiles) - 1):
         if level > 0 or not nest.parallel:
             yield removed(nest, level)
@@ -274,6 +275,29 @@ def _other_sizes(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
             other = with_lanes(nest, lanes)
             if other is not None and 2 <= lanes <= 64:
                 yield other, _same_level
+
+
+def _other_loops(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
+    """Another dimension looped over at a level, or one less."""
+    for level, tile in enumerate(nest.tiles[:-1]):
+        for dim, loop in enumerate(stage.loops):
+            if loop.reduction or loop.extent <= 1:
+                continue
+            steps = tuple([other[dim] for other in nest.tiles[level + 1 :]])
+            at_level = tuple([size if d != dim else FULL for d, size in enumerate(tile)])
+            if tile[dim] == FULL and FULL not in steps:
+                looped = tuple([size if d != dim else max(steps) for d, size in enumerate(tile)])
+                threads = level == 0 and nest.parallel and loop.parallel and dim != nest.vector
+                parallel = (*nest.parallel, dim) if threads else nest.parallel
+                yield replace(with_tile(nest, level, looped), parallel=_outermost_first(nest, parallel)), _same_level
+            elif tile[dim] != FULL and any(at_level):
+                parallel = tuple([d for d in nest.parallel if level > 0 or d != dim])
+                if bool(parallel) == bool(nest.parallel):
+                    yield replace(with_tile(nest, level, at_level), parallel=parallel), _same_level
+
+
+def _outermost_first(nest: Nest, dims: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple([d for d in reversed(nest.order) if d in dims])
 
 
 def _one_by_one(stage: StageInfo, nest: Nest) -> Iterator[Variation]:
