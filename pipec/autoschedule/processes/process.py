@@ -24,6 +24,10 @@ class Crashed(Exception):
     """The child died during a request."""
 
 
+NICENESS = 10
+"""Of processes of low priority, from their first instruction, since their imports take as long as a short search."""
+
+
 class Process:
     """One child. Requests are answered in turn, at most one at a time.
 
@@ -44,10 +48,12 @@ class Process:
         if self.running:
             return
         command = [sys.executable, "-m", self.module]
-        command += ["--memory", str(self.memory), "--priority", self.priority]
+        command += ["--memory", str(self.memory), *(["--realtime"] if self.priority == "realtime" else [])]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.environment, process_group=0
         )
+        if self.priority == "low" and hasattr(os, "setpriority"):
+            os.setpriority(os.PRIO_PROCESS, self._process.pid, NICENESS)
         assert self._process.stdin is not None and self._process.stdout is not None
         self._channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())
 

@@ -19,7 +19,6 @@ from pipec.autoschedule.processes.process import UNLIMITED
 from pipec.deep_stack import age_objects
 from pipec.diagnostics import write as write_log
 
-NICENESS = 5
 REALTIME_PRIORITY = 10
 _PR_SET_PDEATHSIG = 1
 
@@ -55,12 +54,6 @@ def end_with_parent() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def lower_priority() -> None:
-    """Compile after everybody else."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
-
-
 def raise_priority() -> bool:
     """Put this process before all others, so that a busy machine does not disturb it; False: not allowed."""
     if not hasattr(os, "sched_setscheduler"):
@@ -78,7 +71,7 @@ def serve(answers: object, description: str | None) -> None:
     """Answers requests on standard input and output by the methods of `answers` that are named on_ and a word."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--memory", type=int, required=True, help="bytes of addresses; -1: as many as the parent")
-    parser.add_argument("--priority", choices=("low", "usual", "realtime"), default="usual")
+    parser.add_argument("--realtime", action="store_true", help="before all other processes, if that is allowed")
     options = parser.parse_args()
     end_with_parent()
     limit_memory(options.memory)
@@ -87,9 +80,7 @@ def serve(answers: object, description: str | None) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(nowhere, 1)
-    if options.priority == "low":
-        lower_priority()
-    if options.priority == "realtime":
+    if options.realtime:
         raise_priority()
     age_objects()
     _answer_all(answers, channel)
