@@ -15,6 +15,7 @@ from pipec.autoschedule.problem import problem_of
 from pipec.autoschedule.space.cpu.layout_changes import squared
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.cpu.nests import default_nest
+from pipec.autoschedule.space.edits import root
 from pipec.autoschedule.strategies.search import Budget, search
 from pipec.autoschedule.strategies.search_state import Options
 
@@ -58,14 +59,19 @@ def test_what_is_turned_keeps_its_values(changed):
     np.testing.assert_array_equal(np.array(output.realize([70, 50])), np.array(plain.realize([70, 50])))
 
 
-def test_a_transpose_is_cheaper_in_squares():
+def test_a_transpose_is_cheaper_in_squares_than_in_rows_and_the_search_finds_no_less():
     x, y = hl.vars("x y")
     image, output = hl.ImageParam(hl.Float(32), 2, "image"), hl.Func("output")
     output[x, y] = image[y, x]
     dag = problem_of([output.function], sizes=[SIZE, SIZE], threads=2).dag
-    state = search(dag, CpuEvaluator(dag, Roofline()), "beam", Options(beam=2), Budget(60.0, 500)).best[0][1]
-    (nest,) = state[dag.outputs[0]].nests
-    assert all(size % nest.lanes == 0 for size in nest.tiles[-1])
+    func, evaluator = dag.funcs[dag.outputs[0]], CpuEvaluator(dag, Roofline())
+    rows = default_nest(dag, func, func.stages[0], root=True)
+    squares = squared(func.stages[0], rows, 1)
+    assert squares is not None
+    start = evaluator.space.start()
+    costs = evaluator.costs([evaluator.space.placed(start, func.name, root((nest,))) for nest in (rows, squares)])
+    assert costs[1] < costs[0]
+    assert search(dag, evaluator, "beam", Options(beam=2), Budget(60.0, 500)).best[0][0] <= costs[1]
 
 
 def test_squares_have_as_many_rows_as_lanes_and_tiles_of_whole_ones():
