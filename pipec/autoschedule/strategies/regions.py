@@ -116,7 +116,9 @@ def inlined_chain(search: SearchState, options: Options, beside: Mapping[str, It
     state = search.space.placed(state, chain[0], INLINED)
     states[state] = search.cost(state)
     while len(chain) < CHAIN:
-        read = {n: search.space.placed(state, n, INLINED) for n in free if n not in chain and _read_by(search, n, chain)}
+        read = {
+            n: search.space.placed(state, n, INLINED) for n in free if n not in chain and _read_by(search, n, chain)
+        }
         ranked = search.ranked(read.values())
         yield
         if not ranked:
@@ -128,12 +130,39 @@ def inlined_chain(search: SearchState, options: Options, beside: Mapping[str, It
     yield from refine(search, min(states, key=states.__getitem__), options, changed, math.inf)
 
 
+def stored_together(search: SearchState, options: Options, beside: Mapping[str, Iterable[str]]) -> Iterator[None]:
+    """Stores inlined Funcs that are read by the same Funcs, or by each other, one by one at one compute level; refines
+    the cheapest of the states."""
+    state, infos = search.best[0][1], search.dag.funcs
+    free = [n for n in search.space.decided() if not infos[n].must_inline and state[n].where is Where.INLINE]
+    if not free:
+        return
+    chain, states = [search.rng.choice(free)], dict[State, float]()
+    ranked = [ranked for ranked in search.ranked(search.space.children(state, chain[0])) if ranked[1][chain[0]].compute]
+    yield
+    while ranked:
+        cost, state = ranked[0] if states else search.rng.choice(ranked[:SITES])
+        states[state] = cost
+        level = state[chain[0]].compute
+        near = {name for member in chain for name in beside[member]}
+        func = next((n for n in free if n not in chain and (n in near or near & set(beside[n]))), None)
+        if func is None or len(chain) >= CHAIN:
+            break
+        chain.append(func)
+        children = search.space.children(state, func)
+        ranked = search.ranked([other for other in children if other[func].compute == level])
+        yield
+    if states:
+        changed = set(chain).union(*[beside[name] for name in chain])
+        yield from refine(search, min(states, key=states.__getitem__), options, changed, math.inf)
+
+
 def _read_by(search: SearchState, func: str, readers: Sequence[str]) -> bool:
     return any(reader in readers for reader, _ in search.dag.consumers.get(func, ()))
 
 
 Change = Callable[[SearchState, Options, Mapping[str, Iterable[str]]], Iterator[None]]
-CHANGES: Sequence[Change] = (redecided, moved_elsewhere, fused_chain, inlined_chain, retiled)
+CHANGES: Sequence[Change] = (redecided, moved_elsewhere, fused_chain, inlined_chain, stored_together, retiled)
 
 
 def _different_loops(ranked: Sequence[tuple[float, State]], host: str, func: str) -> list[tuple[float, State]]:
