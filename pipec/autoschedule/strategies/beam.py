@@ -9,12 +9,13 @@ common; deciding everything from the start with randomly perturbed costs leaves 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 
 from pipec.autoschedule.space.state import State
+from pipec.autoschedule.strategies.chains import fused_chain, inlined_chain, stored_together
 from pipec.autoschedule.strategies.deciding import MIN_GAIN, decided, refine
-from pipec.autoschedule.strategies.regions import Regions
+from pipec.autoschedule.strategies.regions import moved_elsewhere, neighbours, redecided, retiled
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 
 FORGOTTEN = ((0.15, 0.0), (0.3, 0.1), (0.6, 0.1), (1.0, 0.3))
@@ -26,6 +27,10 @@ RESTARTS = 3
 """Passes that decide everything anew before some only forget a part."""
 REGIONS = 8
 """Regions of the best state that are changed before each pass: so many at most, and one for each Func."""
+Change = Callable[[SearchState, Options, Mapping[str, Iterable[str]]], Iterator[None]]
+CHANGES: Sequence[Change] = (redecided, moved_elsewhere, fused_chain, inlined_chain, stored_together, retiled)
+"""Ways to change a region. A chain whose first link costs more, and loops that pay with two changes only, are local
+optima that passes rarely leave."""
 
 
 def beam(search: SearchState, options: Options) -> Iterator[None]:
@@ -34,7 +39,7 @@ def beam(search: SearchState, options: Options) -> Iterator[None]:
     search.cost(search.start)
     yield from one_pass(search, options)
     failed, passes = 0, chain(repeat(ANEW, RESTARTS), map(search.rng.choice, repeat(FORGOTTEN)))
-    regions, count = Regions(search, options), min(REGIONS, len(search.space.decided()))
+    regions, count = RegionChanges(search, options), min(REGIONS, len(search.space.decided()))
     while failed < options.patience:
         cost = search.best[0][0]
         for _ in range(count):
@@ -48,6 +53,24 @@ def beam(search: SearchState, options: Options) -> Iterator[None]:
         for other in states[: options.refined]:
             yield from refine(search, other, options)
         failed = 0 if search.best[0][0] < cost * MIN_GAIN else failed + 1
+
+
+class RegionChanges:
+    """Changes regions of the best state of a search in all ways, which have their turns in random order."""
+
+    def __init__(self, search: SearchState, options: Options) -> None:
+        self.search, self.options = search, options
+        self.beside = neighbours(search.dag)
+        self._turns: list[Change] = []
+
+    def changed(self) -> Iterator[None]:
+        """Changes one region, in the next of the ways that finds any to change."""
+        states = self.search.states
+        for _ in CHANGES:
+            self._turns = self._turns or self.search.rng.sample(CHANGES, len(CHANGES))
+            yield from self._turns.pop()(self.search, self.options, self.beside)
+            if self.search.states > states:
+                return
 
 
 def one_pass(search: SearchState, options: Options) -> Iterator[None]:
