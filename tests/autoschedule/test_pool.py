@@ -248,3 +248,20 @@ def test_the_limit_of_memory_respects_that_of_the_user(monkeypatch: pytest.Monke
         monkeypatch.setattr(resource, "getrlimit", lambda kind, hard=hard: (hard, hard))
         serving.limit_memory(requested)
         assert limits[resource.RLIMIT_AS] == (expected, expected)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs RLIMIT_CPU")
+@pytest.mark.parametrize(
+    ("seconds", "users", "expected"), [(math.inf, 500, 500), (1e6, 500, 500), (math.inf, -1, -1), (1e6, -1, None)]
+)
+def test_the_time_of_a_child_is_never_more_than_the_user_allows(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, users: int, expected: int | None
+) -> None:
+    resource = pytest.importorskip("resource")
+    limits: dict[int, tuple[int, int]] = {}
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (users, users))
+    monkeypatch.setattr(resource, "setrlimit", limits.__setitem__)
+    serving.limit_time(seconds)
+    soft, hard = limits[resource.RLIMIT_CPU]
+    assert hard == users
+    assert soft == expected or (expected is None and soft >= 1e6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -53,7 +54,8 @@ class Process:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.environment, process_group=0
         )
         if self.priority == "low" and hasattr(os, "setpriority"):
-            os.setpriority(os.PRIO_PROCESS, self._process.pid, NICENESS)
+            with contextlib.suppress(OSError):  # systems may forbid it
+                os.setpriority(os.PRIO_PROCESS, self._process.pid, NICENESS)
         assert self._process.stdin is not None and self._process.stdout is not None
         self._channel = Channel(self._process.stdout.fileno(), self._process.stdin.fileno())
 

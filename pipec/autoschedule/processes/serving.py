@@ -39,13 +39,14 @@ def limit_memory(count: int) -> None:
 
 
 def limit_time(seconds: float) -> None:
-    """End this process by SIGXCPU when it has calculated that long from now on; infinity: never."""
+    """End this process by SIGXCPU when it has calculated that long from now on; infinity: at the user's limit."""
     try:
         import resource
     except ImportError:
         return
-    soft = resource.RLIM_INFINITY if math.isinf(seconds) else math.ceil(time.process_time() + seconds)
-    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    soft = hard if math.isinf(seconds) else math.ceil(time.process_time() + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 
 
 def end_with_parent() -> None:
