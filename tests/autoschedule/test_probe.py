@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import count
 
+import numpy as np
 import pytest
 
 from pipec.autoschedule.cost import host_machine as here_module
@@ -104,3 +106,10 @@ def test_a_last_cache_that_is_no_faster_than_memory_counts_little(monkeypatch):
 def test_a_damaged_entry_is_as_good_as_none(text):
     store(here_module._entry("some"), text.encode(), here_module.RATES)
     assert load(here_module._entry("some"), here_module.RATES) == text.encode() and cached_machine("some") is None
+
+
+def test_of_several_clocks_the_slowest_counts(monkeypatch):
+    # All processor time shared by two threads, and that of the one which did everything.
+    monkeypatch.setattr(probe, "SECONDS", 0.0)
+    readings = (np.array([0.5 * step, 1.0 * step]) for step in count())
+    assert probe._seconds(lambda: None, lambda: next(readings)) == 1.0

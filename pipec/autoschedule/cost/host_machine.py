@@ -26,7 +26,7 @@ MEASURED = (
     *("gather", "insert", "extract"),
     *("l2_bandwidth", "l3_bandwidth", "dram_bandwidth", "dram_bandwidth_all", "launch", "task"),
 )
-PROBE = 12
+PROBE = 13
 """The version of what is measured: rates by another one are measured again."""
 RATES = ".rates"
 """The suffix of the cache's entries for rates, which `pipec cache clear` leaves."""

@@ -101,13 +101,14 @@ def _beyond(machine: MachineModel) -> float:
 
 def _seconds(
     call: Callable[[], Any],
-    clock: Callable[[], float] = time.perf_counter,
+    clock: Callable[[], float | Floats] = time.perf_counter,
     choose: Callable[[Sequence[float]], float] = min,
 ) -> float:
     """The shortest run of a call, repeated for a while: other programs interrupt few of many short runs.
 
     `clock`: processor time for long ones, but never for the shortest: virtual machines subtract from it what others
-    took, now and then from another run than the one that waited, which then looks shorter than it can be.
+    took, now and then from another run than the one that waited, which then looks shorter than it can be. Of several
+    clocks that one counts by which a run was longest.
     `choose`: the median where other programs take part of what is measured, as of a cache that cores share.
     """
     call()
@@ -115,7 +116,7 @@ def _seconds(
     while time.perf_counter() - start < SECONDS or len(runs) < 3:
         before = clock()
         call()
-        runs.append(clock() - before)
+        runs.append(float(np.max(clock() - before)))
     return choose(runs)
 
 
@@ -208,8 +209,9 @@ def _memory_bandwidth(footprint: float, parallel: bool) -> float:
     return 12 * size / _seconds(kernel, _time_of_threads if parallel else time.thread_time, median)
 
 
-def _time_of_threads() -> float:
-    return time.process_time() / default_threads()
+def _time_of_threads() -> Floats:
+    """Processor time of all threads, divided among them, and of this one, which at times does all the work alone."""
+    return np.array([time.process_time() / default_threads(), time.thread_time()])
 
 
 def _last_cache(machine: MachineModel, memory_bandwidth: float) -> float:
