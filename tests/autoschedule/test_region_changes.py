@@ -8,7 +8,7 @@ import pytest
 
 from pipec.autoschedule.space.cpu.legality import problems
 from pipec.autoschedule.space.state import State, Where
-from pipec.autoschedule.strategies import regions
+from pipec.autoschedule.strategies import chains, regions
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from tests.autoschedule.chains import chain, search_by
 
@@ -51,7 +51,7 @@ def test_regions_of_neighbours_are_decided_anew_together(monkeypatch: pytest.Mon
 
 def test_several_producers_are_fused_into_the_loops_of_one_root() -> None:
     search = at_root(4)
-    changed(regions.fused_chain, search)
+    changed(chains.fused_chain, search)
     fused = max(sum(place.where is Where.AT for place in state.placements.values()) for _, state in search.best)
     assert fused >= 2
     assert not any(problems(search.dag, state) for _, state in search.best)
@@ -66,7 +66,7 @@ def test_a_chain_goes_on_where_its_first_link_costs_more(monkeypatch: pytest.Mon
         return [cost * (9 if _fused(state) == 1 else 1) for cost, state in zip(costs(states), states, strict=True)]
 
     monkeypatch.setattr(search.evaluator, "costs", expensive_first_link)
-    changed(regions.fused_chain, search)
+    changed(chains.fused_chain, search)
     assert _fused(search.best[0][1]) >= 2
 
 
@@ -89,7 +89,7 @@ def test_a_func_moves_to_another_level_or_vector_although_that_costs_more(monkey
 def test_a_search_without_funcs_that_are_read_in_one_root_changes_nothing() -> None:
     search = at_root(1)
     states = search.states
-    changed(regions.fused_chain, search)
+    changed(chains.fused_chain, search)
     assert search.states == states
 
 
