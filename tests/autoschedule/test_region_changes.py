@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from pipec.autoschedule.space.cpu.legality import problems
-from pipec.autoschedule.space.state import State, Where
+from pipec.autoschedule.space.state import INLINED, State, Where
 from pipec.autoschedule.strategies import chains, regions
 from pipec.autoschedule.strategies.search_state import Options, SearchState
 from tests.autoschedule.chains import chain, search_by
@@ -91,6 +91,53 @@ def test_a_search_without_funcs_that_are_read_in_one_root_changes_nothing() -> N
     states = search.states
     changed(chains.fused_chain, search)
     assert search.states == states
+
+
+def test_several_funcs_are_inlined_although_the_first_alone_costs_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = at_root(4)
+    costs, inlined = search.evaluator.costs, Where.INLINE
+
+    def expensive_first_link(states: Sequence[State]) -> list[float]:
+        """One inlined Func alone costs nine times as much."""
+        factors = [9 if _count(state, inlined) == 1 else 1 for state in states]
+        return [cost * factor for cost, factor in zip(costs(states), factors, strict=True)]
+
+    monkeypatch.setattr(search.evaluator, "costs", expensive_first_link)
+    for seed in range(4):
+        search.rng.seed(seed)
+        changed(chains.inlined_chain, search)
+    assert max(_count(state, inlined) for _, state in search.cheapest(1000)) >= 2
+    assert not any(problems(search.dag, state) for _, state in search.best)
+
+
+def test_funcs_that_are_inlined_are_stored_together_at_one_level() -> None:
+    search = at_root(4)
+    state = search.space.trivial()
+    for name in search.space.decided()[1:]:
+        state = search.space.placed(state, name, INLINED)
+    search = SearchState(search.dag, search.evaluator, state)
+    search.cost(state)
+    for seed in range(4):
+        search.rng.seed(seed)
+        changed(chains.stored_together, search)
+    levels = [[p.compute for p in s.placements.values() if p.compute] for _, s in search.cheapest(1000)]
+    assert any(len(of_state) > len(set(of_state)) for of_state in levels), "two at one level"
+    assert not any(problems(search.dag, other) for _, other in search.best)
+
+
+def test_random_tilings_are_legal_and_change_the_sizes_of_several_levels_at_once() -> None:
+    search = search_by("beam", chain(4), states=300)
+    (output,) = search.dag.outputs
+    levelled = [state for _, state in search.cheapest(300) if len(state[output].nests[0].tiles) > 1]
+    tilings = search.space.random_tilings(levelled[0], output, search.rng, 50)
+    assert len({tiling[output].nests[0].tiles for tiling in tilings}) > 10
+    assert not any(problems(search.dag, tiling) for tiling in tilings)
+    blocks = {tiling[output].nests[0].tiles[-1] for tiling in tilings}
+    assert blocks == {levelled[0][output].nests[0].tiles[-1]}, "blocks stay"
+
+
+def _count(state: State, where: Where) -> int:
+    return sum(placement.where is where for placement in state.placements.values())
 
 
 def _site(state: State, func: str) -> object:
