@@ -46,3 +46,27 @@ def test_each_operation_rounds(lanes):
         (hl.cast(BFLOAT, hl.i32(p) * 257), np.trunc(a) * 257),
     ):
         assert np.array_equal(computed(hl.f32(result), 256, lanes), round_bfloat(expected.astype(np.float32)))
+
+
+@pytest.mark.parametrize("lanes", [1, 16])
+def test_strict_sums_have_denormal_numbers(lanes):
+    small = np.array([1e-40, 3e-39, -5e-40, 1e-38] * 8, np.float32)
+    p = hl.cast(BFLOAT, hl.Buffer(small)[x])
+    expected = round_bfloat(round_bfloat(small) + round_bfloat(small))
+    assert np.array_equal(computed(hl.f32(hl.strict_float(p + p)), len(small), lanes), expected)
+
+
+@pytest.mark.parametrize("lanes", [3, 9, 17])
+def test_vectors_have_any_number_of_lanes(lanes):
+    values = np.random.default_rng(2).uniform(-100, 100, 68).astype(np.float32)
+    stored = hl.Func("stored")
+    stored[x] = hl.cast(BFLOAT, hl.Buffer(values)[x])
+    stored.compute_root().vectorize(x, lanes)
+    r = hl.RDom([(0, 3)])
+    f = hl.Func("f")
+    f[x] = hl.cast(BFLOAT, 1.25)
+    f[x] = hl.max(f[x], hl.min(stored[x], stored[r]))
+    f.vectorize(x, lanes).update().vectorize(x, lanes)
+    rounded = round_bfloat(values)
+    bits = np.asarray(f.realize([68])).astype(np.uint32) << 16
+    assert np.array_equal(bits.view(np.float32), np.maximum(1.25, np.minimum(rounded, rounded[:3].max())))

@@ -24,6 +24,7 @@ from pipec.jit.llvm.function import ModuleWriter
 from pipec.jit.llvm.math import arithmetic as llvm_arithmetic
 from pipec.jit.llvm.math import intrinsics as llvm_math
 from pipec.jit.llvm.math import vector as llvm_vector
+from pipec.jit.llvm.math.bfloat import with_bfloats_in_float32
 from pipec.jit.llvm.math.dot_product import emit_vector_reduce
 from pipec.jit.llvm.math.rounding_product import emit_cast
 from pipec.jit.llvm.math.tensor import emit_tensor_call, with_implementations
@@ -149,7 +150,7 @@ def _begun(
     module.any_byte, module.tables = program.any_byte, dict(program.tables)
     module.streams = streamed_outputs(program, layout.extent_slots)
     module.interruptible = interruptible
-    body = with_implementations(program.body, module.can)
+    body = with_bfloats_in_float32(with_implementations(program.body, module.can))
     module.has_strict_floats = not float_flags or has_strict_floats(body)
     module.has_floats = _computes_with_floats(body, rules)
     profile = None if profiled is None else ProfileCounters(profiled, layout.table_slot)

@@ -16,10 +16,8 @@ _FLOATS = {16: "half", 32: "float", 64: "double"}
 
 @cache
 def scalar_type(kind: Type) -> str:
-    """The LLVM type of one lane: integers by their bits, bool i1."""
-    if kind.is_bfloat():
-        return "bfloat"
-    if kind.floating:
+    """The LLVM type of one lane: integers by their bits, bool i1, bfloat16 its bits (see math/bfloat.py)."""
+    if kind.floating and not kind.is_bfloat():
         return _FLOATS[kind.nbits]
     return f"i{kind.nbits}"
 
@@ -46,8 +44,7 @@ def scalar_constant(kind: Type, value: int | float) -> str:
     if not kind.floating:
         return ("true" if value else "false") if kind.boolean else str(int(value))
     if kind.is_bfloat():
-        bits = int(np.float32(value).view(np.uint32)) >> 16
-        return f"0xR{bits:04X}"
+        return str(int(np.float32(value).view(np.uint32)) >> 16)
     if kind.nbits == 16:
         return f"0xH{int(np.float16(value).view(np.uint16)):04X}"
     # A float is spelled as the double of the same value.
@@ -75,7 +72,7 @@ def mask_constant(indices: Sequence[int]) -> str:
 
 def intrinsic_suffix(kind: Type) -> str:
     """Returns LLVM's spelling of the type in the name of an overloaded intrinsic: v8f32, i16."""
-    lane = "bf16" if kind.is_bfloat() else f"f{kind.nbits}" if kind.floating else f"i{kind.nbits}"
+    lane = f"{'f' if kind.floating and not kind.is_bfloat() else 'i'}{kind.nbits}"
     return lane if kind.nlanes == 1 else f"v{kind.nlanes}{lane}"
 
 

@@ -286,6 +286,10 @@ def convert(f: FunctionWriter, source: Type, target: Type, a: str) -> str:
     """A cast between types of the same number of lanes."""
     if source is target:
         return a
+    if source.is_bfloat():
+        return convert(f, Float(32, source.nlanes), target, _from_bfloat(f, source, a))
+    if target.is_bfloat():
+        return _rounded_to_bfloat(f, target, _as_single(f, source, a))
     if source.integral or source.is_handle():
         return _convert_integer(f, source, target, a)
     if target.floating:
@@ -302,10 +306,6 @@ def convert(f: FunctionWriter, source: Type, target: Type, a: str) -> str:
 def _convert_integer(f: FunctionWriter, source: Type, target: Type, a: str) -> str:
     from_, to = value_type(source), value_type(target)
     if target.floating:
-        if target.is_bfloat():
-            # Through float: there is no direct instruction on any machine.
-            middle = f.op(f"{'sitofp' if source.signed else 'uitofp'} {from_} {a} to {_float_like(target)}")
-            return _rounded_to_bfloat(f, target, middle)
         return f.op(f"{'sitofp' if source.signed else 'uitofp'} {from_} {a} to {to}")
     if source.nbits == target.nbits:
         return a
@@ -319,22 +319,28 @@ def _float_like(kind: Type) -> str:
 
 
 def _convert_float(f: FunctionWriter, source: Type, target: Type, a: str) -> str:
-    from_, to = value_type(source), value_type(target)
-    if source.nbits == target.nbits:
-        middle = _float_like(target)
-        widened = f.op(f"fpext {from_} {a} to {middle}")
-        if target.is_bfloat():
-            return _rounded_to_bfloat(f, target, widened)
-        return f.op(f"fptrunc {middle} {widened} to {to}")
     if source.nbits == 64 and target.nbits == 16:
-        narrow = _rounded_to_odd(f, source, a)
-        if target.is_bfloat():
-            return _rounded_to_bfloat(f, target, narrow)
-        return f.op(f"fptrunc {_float_like(target)} {narrow} to {to}")
-    if target.is_bfloat():
-        return _rounded_to_bfloat(f, target, a)
+        source, a = Float(32, source.nlanes), _rounded_to_odd(f, source, a)
+    from_, to = value_type(source), value_type(target)
     opcode = "fpext" if source.nbits < target.nbits else "fptrunc"
     return f.op(f"{opcode} {from_} {a} to {to}")
+
+
+def _from_bfloat(f: FunctionWriter, kind: Type, a: str) -> str:
+    """A bfloat16 as a float."""
+    type_ = value_type(Int(32, kind.nlanes))
+    bits = f.op(f"zext {value_type(kind)} {a} to {type_}")
+    high = f.op(f"shl {type_} {bits}, {constant_text(Int(32, kind.nlanes), 16)}")
+    return f.op(f"bitcast {type_} {high} to {_float_like(kind)}")
+
+
+def _as_single(f: FunctionWriter, source: Type, a: str) -> str:
+    """A number as a float that can be rounded once more."""
+    return (
+        _rounded_to_odd(f, source, a)
+        if source.nbits == 64 and source.floating
+        else convert(f, source, Float(32, source.nlanes), a)
+    )
 
 
 def _rounded_to_bfloat(f: FunctionWriter, kind: Type, a: str) -> str:
@@ -349,8 +355,7 @@ def _rounded_to_bfloat(f: FunctionWriter, kind: Type, a: str) -> str:
     quiet = f.op(f"or {type_} {high}, {constant_text(whole, 64)}")
     invalid = f.op(f"fcmp uno {float_type} {a}, {a}")
     chosen = f.op(f"select {bool_type(kind)} {invalid}, {type_} {quiet}, {type_} {number}")
-    half = value_type(Int(16, kind.nlanes))
-    return f.op(f"bitcast {half} {f.op(f'trunc {type_} {chosen} to {half}')} to {value_type(kind)}")
+    return f.op(f"trunc {type_} {chosen} to {value_type(kind)}")
 
 
 def _rounded_to_odd(f: FunctionWriter, source: Type, a: str) -> str:

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pipec.errors import DefinitionError
 from pipec.ir.expr import TensorCall
 from pipec.ir.stmt import Stmt
-from pipec.ir.tensor import TensorIntrinsic, expand_tensor_calls, tensor_calls_of, with_digest
+from pipec.ir.tensor import TensorIntrinsic, TensorOperand, expand_tensor_calls, tensor_calls_of, with_digest
 from pipec.ir.walk import rewrite, substitute
 from pipec.jit.llvm.expr import ExprFunction
-from pipec.jit.llvm.types import value_type
+from pipec.jit.llvm.types import value_type, vector_of
 
 _NAME = re.compile(r"%([-\w.$]+)")
 _ASSIGNED = re.compile(r"%([-\w.$]+)\s*=\s*(.+)")
@@ -39,14 +39,28 @@ def with_implementations(stmt: Stmt, can: Callable[[str], bool]) -> Stmt:
 def emit_tensor_call(f: ExprFunction, node: TensorCall, *operands: str) -> str:
     """The result of an implementation's instructions."""
     intrinsic = with_digest(node.declaration)
-    values = {operand.name: text for operand, text in zip(intrinsic.operands, operands, strict=True)}
+    values = {
+        operand.name: _bitcast(f, value_type(intrinsic.vector(operand)), text, _implemented_type(intrinsic, operand))
+        for operand, text in zip(intrinsic.operands, operands, strict=True)
+    }
     instructions, result = parsed(intrinsic)
     for name, text in instructions:
         if name.startswith("@"):
             f.module.declare(name, text)
         else:
             values[name] = f.op(_NAME.sub(lambda match: values[match[1]], text))
-    return values[result]
+    own = _implemented_type(intrinsic, intrinsic.result)
+    return _bitcast(f, own, values[result], value_type(intrinsic.vector(intrinsic.result)))
+
+
+def _implemented_type(intrinsic: TensorIntrinsic, operand: TensorOperand) -> str:
+    """The LLVM type that an operand has in an implementation."""
+    kind = intrinsic.vector(operand)
+    return vector_of("bfloat", kind.nlanes) if kind.is_bfloat() else value_type(kind)
+
+
+def _bitcast(f: ExprFunction, source: str, text: str, target: str) -> str:
+    return text if source == target else f.op(f"bitcast {source} {text} to {target}")
 
 
 def parsed(intrinsic: TensorIntrinsic) -> tuple[list[tuple[str, str]], str]:
@@ -70,7 +84,7 @@ def parsed(intrinsic: TensorIntrinsic) -> tuple[list[tuple[str, str]], str]:
             instructions.append((assigned[1], assigned[2]))
         else:
             _require(False, f"{where} may declare functions and compute named values, without branches", line)
-    kind = value_type(intrinsic.vector(intrinsic.result))
+    kind = _implemented_type(intrinsic, intrinsic.result)
     result = last.removeprefix(f"ret {kind} %")
     _require(result in defined, f"{where} must end with `ret {kind}` and a value that it computes", last)
     return instructions, result

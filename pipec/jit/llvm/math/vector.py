@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from pipec.errors import InternalError
 from pipec.ir import expr as e
 from pipec.ir.build import constant
-from pipec.ir.types import Type
+from pipec.ir.types import Float, Type
 from pipec.jit.llvm.function import FunctionWriter
 from pipec.jit.llvm.math.arithmetic import RULES as ARITHMETIC_RULES
-from pipec.jit.llvm.math.arithmetic import float_flags
+from pipec.jit.llvm.math.arithmetic import convert, float_flags
 from pipec.jit.llvm.types import (
     mask_constant,
     scalar_constant,
@@ -151,7 +151,7 @@ def concatenate(f: FunctionWriter, scalar: str, parts: Sequence[tuple[str, int]]
     return level[0]
 
 
-_BITS = {"i8": 8, "i16": 16, "half": 16, "bfloat": 16}
+_BITS = {"i8": 8, "i16": 16, "half": 16}
 _INSERTED = (16, 32, 64)
 """Bits of what machines load and insert into a register at once; LLVM has no good code for vectors as short as that."""
 
@@ -230,6 +230,9 @@ def _shuffle(f: FunctionWriter, node: e.Shuffle, *vectors: str) -> str:
 
 def combine(f: FunctionWriter, operator: str, kind: Type, a: str, b: str) -> str:
     """Two values of type `kind` combined by a reduction's operator."""
+    if kind.is_bfloat():
+        wide = Float(32, kind.nlanes)
+        return convert(f, wide, kind, combine(f, operator, wide, *[convert(f, kind, wide, text) for text in (a, b)]))
     node = e.REDUCTIONS[operator](e.Variable(kind, "a"), e.Variable(kind, "b"))
     return ARITHMETIC_RULES[type(node)](f, node, a, b)
 

@@ -20,7 +20,7 @@ from pipec.jit.llvm.memory.neighbours import Gather, gather_of, wide_loads
 from pipec.jit.llvm.memory.transpose import Square, squares, transposable
 
 WIDEST_REGISTER = 64
-_BYTES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "bfloat": 2, "i32": 4, "float": 4, "i64": 8, "double": 8}
+_BYTES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "i32": 4, "float": 4, "i64": 8, "double": 8}
 
 # Strided loads of one buffer that differ by a constant only.
 Key = tuple[str, int, int, frozenset[tuple[object, int]]]
