@@ -271,6 +271,13 @@ def test_distinct_places_are_those_of_all_positions_of_the_block(seed, period):
     assert distinct(access, axes, (period,) * loops) == len(places)
 
 
+@pytest.mark.parametrize("number", [1, 512, 513, 4096, 5000])
+def test_places_of_one_position_are_counted_however_many(number):
+    offsets = tuple((float(k), 0.5) for k in range(number))
+    access = Access("f", ((0.0,), (0.5,)), (0.0, 0.0), (0.0, 0.0), offsets, number)
+    assert distinct(access, ((0, 1, 1),)) == number
+
+
 def test_lanes_that_read_halves_of_their_coordinates_are_computed_in_two_vectors():
     x, y = hl.vars("x y")
     source, f = hl.ImageParam(hl.Float(32), 2, "source"), hl.Func("f")

@@ -32,7 +32,7 @@ def distinct(access: Access, axes: Axes, moduli: Sequence[int] = ()) -> float:
     parts = [_parts(row, moduli) for row in affine]
     offsets = [tuple([x * part for x, part in zip(offset, parts, strict=True)]) for offset in access.offsets]
     moves = [(n, [row[d] * part * apart for row, part in zip(affine, parts, strict=True)]) for d, n, apart in moving]
-    if number * len(offsets) <= 512:
+    if number * len(offsets) <= 512 or not moves:
         if all(step == int(step) for _, steps in moves for step in steps):
             return scale * _whole_places(offsets, moves)
         return scale * len(_places(offsets, moves))
