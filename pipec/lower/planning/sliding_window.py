@@ -34,16 +34,20 @@ def slide(plan: LoweringPlan, func: FuncPlan) -> None:
         if _repeats(plan, func, loop):
             _slide_along(plan, func, loop, [other for other in loops if other is not loop])
     if func.sliding_loops:
-        _confine(plan, func, loops)
+        _confine(plan, func, loops, loops)
+    elif func.shared_loops:
+        # The first iteration of a loop around moves the interval, and all others use what is left of its values.
+        _confine(plan, func, loops, loops[loops.index(func.shared_loops[0]) + 1 :])
 
 
-def _confine(plan: LoweringPlan, func: FuncPlan, loops: list[LoopItem]) -> None:
+def _confine(plan: LoweringPlan, func: FuncPlan, loops: list[LoopItem], moving: list[LoopItem]) -> None:
     """Guards stages whose splits reach beyond their interval, where earlier iterations computed values for later ones.
 
     Such values would be overwritten with wrong ones, because producers are not computed beyond the interval.
+    `moving`: the loops that move the interval to where such values are.
     """
     for dimension, interval in enumerate(func.required):
-        if not any(plan.dependence(loop).direction(end) != 0 for loop in loops for end in interval if end is not None):
+        if not any(plan.dependence(loop).direction(end) != 0 for loop in moving for end in interval if end is not None):
             continue
         for nest in func.nests:
             if not _overreaches(nest, dimension, lambda item: _splits_evenly(plan, item, loops)):
