@@ -1,5 +1,7 @@
 """Steady states without boundary tests, and the iterations around them."""
 
+import re
+
 import numpy as np
 import pytest
 from hand_written import *
@@ -411,3 +413,23 @@ def test_long_loops_in_the_border_tile_of_a_large_body_are_cut_too():
     loops = [loop.name for loop in statements(program.body) if isinstance(loop, For)]
     # The first and the last tile have a steady state, too.
     assert any(name.count(".border") == 2 for name in loops), loops
+
+
+def test_rows_in_the_border_tiles_of_many_fused_stages_are_cut_too():
+    image, (i, j, io, jo, ii, ji) = hl.ImageParam(hl.Float(32), 2, "image"), hl.vars("i j io jo ii ji")
+    stages: list[hl.Func] = []
+    for n in range(12):
+        padded = hl.BoundaryConditions.constant_exterior(stages[-1] if stages else image, 0, [(0, 512), (0, 512)])
+        stage = hl.Func(f"stage_{n}")
+        neighbours = [padded[i + distance, j] for distance in range(-4, 5)]
+        stage[i, j] = sum(neighbours[1:], neighbours[0])
+        stages.append(stage)
+    f = stages.pop()
+    f.tile(i, j, io, jo, ii, ji, 256, 32).vectorize(ii, 16).parallel(jo)
+    for stage in stages:
+        stage.compute_at(f, io).vectorize(i, 16)
+    program = lower(freeze([f.function])[0], schedule_of([f.function]), hl.get_host_target())
+    loops = [loop.name for loop in statements(program.body) if isinstance(loop, For)]
+    borders = [name for name in loops if name.startswith("stage_2.s0.i") and re.search(r"\.border\d+$", name)]
+    # The vectors at the edge have a loop of their own in the first and the last tile.
+    assert borders and all(any(name.startswith(f"{border}.before") for name in loops) for border in borders), loops

@@ -38,9 +38,8 @@ from pipec.lower.passes.marked_conditions import SPLIT, is_innermost, is_long, s
 from pipec.lower.passes.steady_state import SteadyState
 from pipec.lower.statements import map_statements, with_body, with_lets
 
-# Nodes of a body that is copied, and of one whose copy for the border is partitioned too.
+# Nodes of a body that is copied.
 _MAX_COPIED_NODES = 20_000
-_MAX_PARTITIONED_BORDER_NODES = 1_500
 # Nodes after unrolling of a body beside which a test takes no time.
 _MIN_LARGE_BODY_NODES = 1_000
 # Nodes after unrolling of a loop that is unrolled in the prologue and the epilogue, and where these are a large share
@@ -144,9 +143,7 @@ class _Partitioner:
         if not steady.bounds:
             return with_body(loop, inside)
         # Vectors inside a border tile that need no tests are tested individually.
-        partition = len(nodes) <= _MAX_PARTITIONED_BORDER_NODES and any(
-            isinstance(node, For) and node.kind in SPLIT for node in nodes
-        )
+        partition = any(isinstance(node, For) and node.kind in SPLIT for node in nodes)
         large = steady.two_sided and _unrolled_nodes(loop) >= _MIN_LARGE_BODY_NODES
         if few or loop.kind is LoopKind.PARALLEL or large or (steady.two_sided and not steady.innermost):
             copy = fresh_copy(loop.body, self.fresh("border"))
