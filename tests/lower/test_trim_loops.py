@@ -78,18 +78,32 @@ def test_nested_conditions_bound_a_loop_together():
     trimmed(loop("y", 0, h, loop("x", 0, w, body)))
 
 
-def relating(condition):
-    """Strips of 4 points of f in the loop over r$x, with a condition about a point and an iteration of r$x."""
+def relating(condition, strip_exists=None):
+    """Strips of 4 points of f in the loop over r$x, with a condition about a point and an iteration of r$x.
+
+    `strip_exists`: a condition around the points of a strip, as where an extent is no multiple of 4.
+    """
     strip, inside, r = variable("f.s1.x.1"), variable("f.s1.xi"), variable("f.s1.r$x")
     at = add(mul(strip, 4), inside)
-    body = when(condition(at, r), provide("out", image(at, r), at, r))
-    return loop("f.s1.r$x", 0, h, loop("f.s1.x.1", 0, 8, loop("f.s1.xi", 0, 4, body)))
+    points = loop("f.s1.xi", 0, 4, when(condition(at, r), provide("out", image(at, r), at, r)))
+    return loop("f.s1.r$x", 0, h, loop("f.s1.x.1", 0, 8, when(strip_exists(strip), points) if strip_exists else points))
 
 
 @pytest.mark.parametrize("far", [-40, -3, 0, 2, 50])
 def test_a_predicate_bounds_strips_whose_points_it_tests(far):
     before = relating(lambda at, r: and_(ge(at, sub(mul(r, 3), far)), lt(at, add(mul(r, 3), 5))))
     after = trimmed(before, width=32)
+    strips = next(node for node in loops(after) if node.name == "f.s1.x.1")
+    assert "r$x" in str(strips.minimum) and "r$x" in str(strips.extent)
+
+
+@pytest.mark.parametrize("far", [-3, 2, 50])
+def test_a_predicate_bounds_strips_of_which_some_do_not_exist(far):
+    before = relating(
+        lambda at, r: and_(ge(at, sub(mul(r, 3), far)), lt(at, add(mul(r, 3), 5))),
+        lambda strip: eq(mul(strip, strip), mul(strip, 2)),
+    )
+    after = trimmed(before, 1, width=32)
     strips = next(node for node in loops(after) if node.name == "f.s1.x.1")
     assert "r$x" in str(strips.minimum) and "r$x" in str(strips.extent)
 

@@ -82,19 +82,24 @@ def _necessary_limits(loop: For) -> _Conditions:
     The predicate is in loops of constant extents inside, such as those of a vector, and stays there.
     """
     limits = _Conditions()
+    if loop.kind not in _BOUNDED:
+        return limits
     ends: dict[str, tuple[int, int]] = {}
     lets, body = _without_lets(loop.body)
+    branches, body = _branches_around(body)
     while isinstance(body, For) and (first := constant(body.minimum)) is not None:
         extent = constant(body.extent)
         if extent is None:
-            return limits
+            break
         ends[body.name] = int(first), int(first + extent) - 1
         more, body = _without_lets(body.body)
         lets += more
-    if not ends or not isinstance(body, IfThenElse) or body.otherwise is not None or loop.kind not in _BOUNDED:
+        inner, body = _branches_around(body)
+        branches += inner
+    if not ends or not branches:
         return limits
     values, hidden = _values(lets)
-    for e in conjuncts(all_of(branch.condition for branch in _branches_around(body)[0])):
+    for e in conjuncts(all_of(branch.condition for branch in branches)):
         plain = substitute(e, values)
         names = free_variables(plain)
         if _relates_rvar(names) and not names & hidden and not _reads(plain):
