@@ -430,6 +430,7 @@ def test_rows_in_the_border_tiles_of_many_fused_stages_are_cut_too():
         stage.compute_at(f, io).vectorize(i, 16)
     program = lower(freeze([f.function])[0], schedule_of([f.function]), hl.get_host_target())
     loops = [loop.name for loop in statements(program.body) if isinstance(loop, For)]
-    borders = [name for name in loops if name.startswith("stage_2.s0.i") and re.search(r"\.border\d+$", name)]
+    rows = f"{stages[2].name()}.s0.i"
+    borders = [name for name in loops if name.startswith(rows) and re.search(r"\.border\d+$", name)]
     # The vectors at the edge have a loop of their own in the first and the last tile.
     assert borders and all(any(name.startswith(f"{border}.before") for name in loops) for border in borders), loops
